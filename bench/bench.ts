@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs'
+import { importScenario } from './import.ts'
+import { measure, type Scenario, table } from './harness.ts'
+import { provisionScenario } from './provision.ts'
+
+/** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
+const SCENARIOS: Readonly<Record<string, Scenario>> = { import: importScenario, provision: provisionScenario }
+
+const words = process.argv.slice(2)
+const scenario = SCENARIOS[words[0] ?? '']
+const options = new Map(words.flatMap((word, index) => (word.startsWith('--') ? [[word.slice(2), words[index + 1] ?? '']] : [])) as [string, string][])
+if (!scenario) {
+  process.stderr.write(`Which scenario? One of: ${Object.keys(SCENARIOS).join(', ')}. Example: npm run bench -- import\n`)
+  process.exit(1)
+}
+const rounds = Number(options.get('rounds') ?? 5)
+const sides = await scenario.prepare(options)
+try {
+  const results = await measure(scenario, sides, rounds)
+  process.stdout.write(`${table(results)}\n`)
+  for (const line of (await sides.report?.()) ?? []) process.stdout.write(`${line}\n`)
+  const file = options.get('json')
+  if (file) writeFileSync(file, `${JSON.stringify({ scenario: scenario.name, results }, null, 2)}\n`)
+} finally {
+  await sides.close()
+}

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { AccountDocument } from '@instep/connectors/kit/target.ts'
+import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
+import { createProvisioner } from '@instep/server/features/provisioning/provisioner.ts'
+import { markPending } from '@instep/server/features/provisioning/public.ts'
+import { systemClock } from '@instep/server/platform/clock.ts'
+import { type Db, openDatabase } from '@instep/server/platform/db/database.ts'
+import { startEmbedded } from '@instep/server/platform/db/embedded/start-embedded.ts'
+import { migrate } from '@instep/server/platform/db/migrate.ts'
+import { uuidv7 } from '@instep/server/platform/ids.ts'
+import { silentLog } from '@instep/server/platform/log.ts'
+import { sql } from 'kysely'
+import { Pool } from 'undici'
+import type { Figures, Scenario, Sides } from './harness.ts'
+
+const CONCURRENCY = 32
+const TOKEN = 'bench'
+const tenantId = uuidv7()
+const sourceId = uuidv7()
+const targetId = uuidv7()
+
+/** New accounts from pending rows to rows in step, against the least that sends the same requests. */
+export const provisionScenario: Scenario = {
+  name: 'provision',
+  units: { rate: 'accounts/s', seconds: 's', 'server CPU': 'µs/account' },
+  prepare: async (options) => {
+    const people = Number(options.get('people') ?? 10_000)
+    const world = await startWorld(people)
+    const { db, scim, target } = world
+    const documents = await readDocuments(db, target())
+    const unchanged: string[] = []
+
+    const subject = async (): Promise<Figures> => {
+      await reset(db, scim)
+      const provisioner = createProvisioner({
+        db,
+        clock: systemClock,
+        log: silentLog,
+        openTarget: async () => target(),
+        concurrency: CONCURRENCY,
+      })
+      const figures = await timed(people, () => provisioner.runOnce())
+      await assertAll(db, scim, people)
+      await db.transaction().execute((tx) => markPending(tx, everybody()))
+      const before = await scim.holds()
+      const again = await timed(people, () => provisioner.runOnce())
+      const sent = (await scim.holds()) - before
+      unchanged.push(`unchanged population of ${people} looked at again: ${again.seconds?.toFixed(2)} s, ${sent} accounts sent`)
+      return figures
+    }
+    const floor = async (): Promise<Figures> => {
+      await scim.forget()
+      return timed(people, () => sendAll(scim.origin, documents))
+    }
+    const sides: Sides = { subject, floor, report: async () => unchanged.slice(-1), close: world.close }
+    return sides
+  },
+}
+
+const timed = async (accounts: number, work: () => Promise<unknown>): Promise<Figures> => {
+  const cpu = process.cpuUsage()
+  const begun = performance.now()
+  await work()
+  const seconds = (performance.now() - begun) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  return { rate: accounts / seconds, seconds, 'server CPU': (user + system) / accounts }
+}
+
+const everybody = () => ({
+  tenantId,
+  users: sql`select user_id from provisioning_users where tenant_id = ${tenantId}`,
+  correlationId: uuidv7(),
+})
+
+const reset = async (db: Db, scim: NoopScim): Promise<void> => {
+  await scim.forget()
+  await sql`truncate target_accounts, events`.execute(db)
+  await db.transaction().execute((tx) => markPending(tx, everybody()))
+  await sql`checkpoint`.execute(db)
+}
+
+const assertAll = async (db: Db, scim: NoopScim, people: number): Promise<void> => {
+  const { rows } = await sql<{ accounts: number; ids: number }>`
+    select count(*) filter (where state = 'inStep')::integer as accounts, count(distinct remote_id)::integer as ids
+    from target_accounts`.execute(db)
+  const holds = await scim.holds()
+  if (rows[0]?.accounts !== people || rows[0].ids !== people || holds !== people)
+    throw new Error(`of ${people} people ${rows[0]?.accounts} are in step with ${rows[0]?.ids} accounts; the target holds ${holds}`)
+}
+
+const readDocuments = async (db: Db, target: ReturnType<typeof createScimTarget>): Promise<AccountDocument[]> => {
+  const { readPeople } = await import('@instep/server/features/provisioning/account.store.ts')
+  const ids = await db.selectFrom('users').select('id').execute()
+  const people = await readPeople(
+    db,
+    tenantId,
+    ids.map(({ id }) => id),
+  )
+  return [...people.values()].map((person) => target.documentOf(person))
+}
+
+/** The floor: the same documents to the same server over as many connections, and nothing else. */
+const sendAll = async (origin: string, documents: readonly AccountDocument[]): Promise<void> => {
+  const pool = new Pool(origin, { connections: CONCURRENCY })
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/scim+json' }
+  let next = 0
+  const worker = async () => {
+    for (let document = documents[next++]; document; document = documents[next++]) {
+      const { body } = await pool.request({ method: 'POST', path: '/scim/v2/Users', headers, body: JSON.stringify(document) })
+      await body.json()
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  await pool.close()
+}
+
+interface NoopScim {
+  readonly origin: string
+  holds(): Promise<number>
+  forget(): Promise<void>
+  close(): Promise<void>
+}
+
+const startNoopScim = async (): Promise<NoopScim> => {
+  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, 'noop-scim.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<string>((resolve) => child.stdout?.once('data', (data) => resolve(String(data).trim())))
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    origin,
+    holds: async () => ((await (await fetch(`${origin}/count`)).json()) as { holds: number }).holds,
+    forget: async () => {
+      await fetch(`${origin}/count`, { method: 'DELETE' })
+    },
+    close: async () => {
+      const exited = once(child, 'exit')
+      child.stdin?.end()
+      await exited
+    },
+  }
+}
+
+const startWorld = async (people: number) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-bench-'))
+  const server = await startEmbedded({ dataDir: path.join(dataDir, 'database') })
+  const database = openDatabase({ ...server.pool, max: 10 })
+  const { db } = database
+  await migrate(db)
+  await seed(db, people)
+  const scim = await startNoopScim()
+  const properties = { baseUrl: `${scim.origin}/scim/v2`, allowHttp: true }
+  return {
+    db,
+    scim,
+    target: () => createScimTarget(properties, { token: TOKEN }, { connections: CONCURRENCY }),
+    close: async () => {
+      await database.close()
+      await server.stop()
+      await scim.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const seed = async (db: Db, people: number): Promise<void> => {
+  await sql`insert into tenants (id, name) values (${tenantId}, 'Bench')`.execute(db)
+  await sql`
+    insert into connectors (tenant_id, id, name, definition_id, kind, ingestion_type)
+    values (${tenantId}, ${sourceId}, 'HR', 'file', 'source', 'file'), (${tenantId}, ${targetId}, 'Workplace', 'scim', 'target', 'target')`.execute(
+    db,
+  )
+  await sql`
+    insert into users (
+      tenant_id, id, connector_id, external_id, employee_number, given_name, family_name, display_name, work_email, personal_phone,
+      preferred_language, title, department, location_name, country, start_date, created_at, updated_at
+    )
+    select
+      ${tenantId}, gen_random_uuid(), ${sourceId}, 'NW-' || n, n::text, 'Given' || n, 'Family' || n, 'Given' || n || ' Family' || n,
+      'person.' || n || '@example.com', '+4479' || lpad(n::text, 8, '0'), 'en_GB', 'Sales Assistant', 'Department ' || n % 40,
+      'Store ' || n % 200, 'GB', date '2024-01-01' + n % 700, now(), now()
+    from generate_series(1, ${people}::integer) n`.execute(db)
+  await sql`analyze`.execute(db)
+}

@@ -1,0 +1,109 @@
+import type { Column, FieldMapping, Mapping } from '@instep/contract/sync.ts'
+import { type FieldType, USER_FIELDS, type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
+import { headerScore, headerWords } from './header-score.ts'
+
+interface Candidate {
+  readonly field: UserFieldName
+  readonly column: Column
+  readonly score: number
+}
+
+/** Most of the samples, so that one odd value does not decide; none at all decides nothing. */
+const most = (samples: readonly string[], test: (value: string) => boolean): boolean =>
+  samples.filter((sample) => test(sample.trim())).length >= samples.length * 0.6
+
+const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+const isPhone = (value: string): boolean => /^\+?[\d\s().\-/]{6,24}$/.test(value) && value.replace(/\D/g, '').length >= 6
+const isFlag = (value: string): boolean => /^(y|n|yes|no|true|false|oui|non|ja|nein|0|1)$/i.test(value)
+/** An id or an address, not a name. */
+const isReference = (value: string): boolean => !/\s/.test(value) && !isFlag(value)
+
+const isEmails = (column: Column): boolean => column.samples.length > 0 && most(column.samples, isEmail)
+const isDates = (column: Column): boolean => column.dateFormats.length > 0 && most(column.samples, (value) => !/^\d+$/.test(value))
+const isUnique = (column: Column): boolean => new Set(column.samples.map((sample) => sample.trim())).size === column.samples.length
+
+/** Whether the samples can be values of this kind of field. */
+const fits = (type: FieldType, column: Column): boolean => {
+  if (column.samples.length === 0) return true
+  if (type === 'date') return column.dateFormats.length > 0
+  if (isDates(column)) return false
+  if (type === 'email') return isEmails(column)
+  if (type === 'phone') return most(column.samples, isPhone)
+  if (type === 'reference') return most(column.samples, isReference)
+  return true
+}
+
+/** Fields of text that may well hold email addresses. */
+const EMAIL_TEXTS: readonly UserFieldName[] = ['userName', 'externalId', 'externalReferenceId']
+
+const candidate = (field: UserFieldName, column: Column): Candidate[] => {
+  const score = headerScore(field, column.name)
+  const { type } = USER_FIELDS[field]
+  if (score === 0 || !fits(type, column)) return []
+  if (type === 'text' && isEmails(column) && !EMAIL_TEXTS.includes(field)) return []
+  if (field === 'externalId' && !isUnique(column)) return []
+  return [{ field, column, score }]
+}
+
+/** Best first; each field and each column is taken once. */
+const assign = (candidates: readonly Candidate[]): Map<UserFieldName, Column> => {
+  const taken = new Map<UserFieldName, Column>()
+  const used = new Set<Column>()
+  for (const { field, column } of [...candidates].sort((a, b) => b.score - a.score)) {
+    if (taken.has(field) || used.has(column)) continue
+    taken.set(field, column)
+    used.add(column)
+  }
+  return taken
+}
+
+/** Addresses under a header that says nothing are the work email, when nothing else is. */
+const addEmail = (taken: Map<UserFieldName, Column>, columns: readonly Column[]): void => {
+  if (taken.has('workEmail') || taken.has('personalEmail')) return
+  const used = new Set(taken.values())
+  const free = columns.filter((column) => !used.has(column) && isEmails(column) && headerScore('manager', column.name) === 0)
+  if (free.length === 1 && free[0]) taken.set('workEmail', free[0])
+}
+
+const isIdColumn = (column: Column): boolean =>
+  headerWords(column.name).some((word) => /^(id|code|number|num|nr|key)$/.test(word)) &&
+  column.filled > 0.99 &&
+  isUnique(column) &&
+  most(column.samples, (value) => /\d/.test(value) && !/\s/.test(value))
+
+/**
+ * The one exception to "each column once": the employee number identifies people where the file has no other id, and a personnel number that
+ * identifies them is their employee number too.
+ */
+const shareId = (taken: Map<UserFieldName, Column>, columns: readonly Column[]): void => {
+  const used = new Set(taken.values())
+  const number = taken.get('employeeNumber')
+  const found =
+    taken.get('externalId') ?? (number && isUnique(number) ? number : columns.find((column) => !used.has(column) && isIdColumn(column)))
+  if (!found) return
+  taken.set('externalId', found)
+  if (!number && headerScore('employeeNumber', found.name) > 0) taken.set('employeeNumber', found)
+}
+
+const mappingOf = (field: UserFieldName, column: Column): FieldMapping => {
+  const [format, ...others] = column.dateFormats
+  const known = USER_FIELDS[field].type === 'date' && format !== undefined && others.length === 0
+  return known ? { column: column.name, dateFormat: format } : { column: column.name }
+}
+
+/**
+ * A first mapping, from the columns' names (`USER_FIELDS` headers, folded) and from what their samples look like. Each field and each column is used
+ * once, except that one column may be both `externalId` and `employeeNumber` when there is no other. A date field has a `dateFormat` only when the
+ * samples allow exactly one: a person decides the rest. Pure; the same columns give the same mapping.
+ */
+export const suggestMapping = (columns: readonly Column[]): Mapping => {
+  const taken = assign(userFieldNames.flatMap((field) => columns.flatMap((column) => candidate(field, column))))
+  addEmail(taken, columns)
+  shareId(taken, columns)
+  const fields: Mapping['fields'] = {}
+  for (const field of userFieldNames) {
+    const column = taken.get(field)
+    if (column) fields[field] = mappingOf(field, column)
+  }
+  return { fields }
+}

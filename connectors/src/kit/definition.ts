@@ -1,0 +1,39 @@
+/** The shape of a connector definition's code side: the contract's definition with a typed properties schema. */
+import type { ConnectorDefinition } from '@instep/contract/connectors.ts'
+import type { UserFieldName } from '@instep/contract/user-fields.ts'
+
+/** One setting of a connector, JSON Schema; `secret` ones are write-only and stored encrypted. */
+export interface PropertySchema {
+  readonly type: 'string' | 'boolean' | 'integer'
+  readonly title: string
+  readonly description?: string
+  readonly format?: 'uri'
+  readonly enum?: readonly string[]
+  readonly default?: string | boolean | number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly secret?: true
+}
+
+/** JSON Schema of all settings; what it does not name is refused. */
+export type PropertiesSchema = {
+  readonly type: 'object'
+  readonly additionalProperties: false
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, PropertySchema>>
+}
+
+export type Operation = 'read' | 'create' | 'update' | 'deactivate' | 'delete' | 'list'
+
+export interface Definition extends Omit<ConnectorDefinition, 'propertiesSchema' | 'supportedFields' | 'supportedOperations'> {
+  readonly propertiesSchema: PropertiesSchema
+  readonly supportedFields: UserFieldName[]
+  readonly supportedOperations: Operation[]
+}
+
+/** Names of the settings that are secrets. */
+export const secretProperties = (definition: Definition): string[] =>
+  Object.entries(definition.propertiesSchema.properties)
+    .filter(([, property]) => property.secret)
+    .map(([name]) => name)

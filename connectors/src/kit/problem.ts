@@ -1,0 +1,79 @@
+/** What a connector reports when it cannot go on: a closed list of codes with typed data; `detail` is for the log and the technical line. */
+
+/** A file that cannot be read; the codes are the contract's, so that a route can answer with them as they are. */
+export type FileCode =
+  | 'FILE_EMPTY'
+  | 'FILE_NOT_TABULAR'
+  | 'FILE_DUPLICATE_HEADER'
+  | 'FILE_HEADER_BLANK'
+  | 'FILE_CELL_TOO_LARGE'
+  | 'FILE_ROW_TOO_LONG'
+  | 'FILE_QUOTE_OPEN'
+  | 'FILE_XLSX_TOO_LARGE'
+  | 'FILE_XLSX_BROKEN'
+  | 'FILE_ENCODING_UNKNOWN'
+
+/**
+ * What an outside system answered, as far as it matters for what to do next.
+ * - `TARGET_EXISTS` an account with this key is there already: look it up, adopt or report it
+ * - `TARGET_GONE` the account of this remote id is no longer there
+ * - `TARGET_UNCERTAIN` a write may or may not have happened: look up before trying again
+ * - `TARGET_AMBIGUOUS` more than one account has the key
+ * - `TARGET_REFUSED` the target understood and said no to this person's data
+ * - `TARGET_UNAUTHORISED`, `TARGET_FORBIDDEN` the token is not accepted, or may not do this
+ * - `TARGET_THROTTLED`, `TARGET_UNAVAILABLE` later, see `retryAfterSeconds`
+ * - `TARGET_UNREACHABLE` no connection was made, nothing was sent (`params.reason`: dns, refused, tls, timeout, network)
+ * - `TARGET_UNEXPECTED` a read was not answered in the target's protocol (`params.reason`)
+ * - `TARGET_ADDRESS_REFUSED`, `TARGET_SETTINGS_INVALID` the connector's own settings cannot be used (`params.property`)
+ * - `TARGET_ABORTED` the caller's signal ended the request; a write may have happened
+ */
+export type TargetCode =
+  | 'TARGET_EXISTS'
+  | 'TARGET_GONE'
+  | 'TARGET_UNCERTAIN'
+  | 'TARGET_AMBIGUOUS'
+  | 'TARGET_REFUSED'
+  | 'TARGET_UNAUTHORISED'
+  | 'TARGET_FORBIDDEN'
+  | 'TARGET_THROTTLED'
+  | 'TARGET_UNAVAILABLE'
+  | 'TARGET_UNREACHABLE'
+  | 'TARGET_UNEXPECTED'
+  | 'TARGET_ADDRESS_REFUSED'
+  | 'TARGET_SETTINGS_INVALID'
+  | 'TARGET_ABORTED'
+
+export type ConnectorCode = FileCode | TargetCode
+export type ConnectorParams = Readonly<Record<string, string | number>>
+
+export interface ConnectorProblem {
+  readonly code: ConnectorCode
+  /** Figures and names for the sentence that a person reads. */
+  readonly params?: ConnectorParams
+  /** Whether the same request may succeed later. Default false. */
+  readonly retryable?: boolean
+  /** The outside system's own wish, in seconds from now. */
+  readonly retryAfterSeconds?: number
+  /** One technical line in English, without secrets. */
+  readonly detail?: string
+  readonly cause?: unknown
+}
+
+/** The only error that connectors throw on purpose; anything else is a bug (or the reason of an aborted signal). */
+export class ConnectorError extends Error {
+  readonly code: ConnectorCode
+  readonly params: ConnectorParams
+  readonly retryable: boolean
+  readonly retryAfterSeconds: number | undefined
+  readonly detail: string
+
+  constructor(problem: ConnectorProblem) {
+    super(problem.detail ? `${problem.code}: ${problem.detail}` : problem.code, { cause: problem.cause })
+    this.name = 'ConnectorError'
+    this.code = problem.code
+    this.params = problem.params ?? {}
+    this.retryable = problem.retryable ?? false
+    this.retryAfterSeconds = problem.retryAfterSeconds
+    this.detail = problem.detail ?? problem.code
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { guardedLookup } from './scim-address.ts'
+import { scimDefinition } from './scim-definition.ts'
+import { readScimSettings } from './scim-settings.ts'
+
+const read = (properties: Record<string, unknown>, token = 'secret') => readScimSettings(properties, { token })
+const https = { baseUrl: 'https://workplace.example.com/scim/v2/' }
+
+describe('readScimSettings refuses', () => {
+  it.each([
+    [{}, 'baseUrl'],
+    [{ baseUrl: 'workplace' }, 'baseUrl'],
+    [{ baseUrl: 'ftp://workplace.example.com' }, 'baseUrl'],
+    [{ ...https, updateMethod: 'POST' }, 'updateMethod'],
+    [{ ...https, leaver: 'forget' }, 'leaver'],
+    [{ ...https, matchBy: 'name' }, 'matchBy'],
+    [{ ...https, userNameField: 'title' }, 'userNameField'],
+  ])('%j', (properties, property) => {
+    expect(() => read(properties)).toThrow(expect.objectContaining({ code: 'TARGET_SETTINGS_INVALID', params: { property } }))
+  })
+
+  it.each(['', ' ', 'a b', 'a\r\nx: y', 'é'])('the token %j', (token) => {
+    expect(() => read(https, token)).toThrow(expect.objectContaining({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'token' } }))
+  })
+
+  it.each([
+    ['http://workplace.example.com', 'http'],
+    ['http://10.0.0.5', 'http'],
+    ['http://localhost.example.com', 'http'],
+    ['https://user:pass@workplace.example.com', 'credentials'],
+    ['https://169.254.169.254/latest', 'linkLocal'],
+    ['http://0xA9FEA9FE/', 'linkLocal'],
+    ['http://2852039166/', 'linkLocal'],
+    ['https://[fe80::1]/', 'linkLocal'],
+    ['https://[::ffff:169.254.169.254]/', 'linkLocal'],
+    ['https://[fd00:ec2::254]/', 'linkLocal'],
+    ['http://0.0.0.0:8080/', 'linkLocal'],
+  ])('the address %s', (baseUrl, reason) => {
+    expect(() => read({ baseUrl })).toThrow(
+      expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED', params: expect.objectContaining({ reason }) }),
+    )
+  })
+
+  it('link-local addresses even where plain http is allowed', () => {
+    expect(() => read({ baseUrl: 'http://169.254.1.1', allowHttp: true })).toThrow(
+      expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED' }),
+    )
+  })
+})
+
+describe('readScimSettings accepts', () => {
+  it('an address alone, with the defaults that the definition tells', () => {
+    const settings = read(https)
+    expect(settings).toMatchObject({ origin: 'https://workplace.example.com', basePath: '/scim/v2' })
+    for (const name of ['userNameField', 'matchBy', 'updateMethod', 'leaver'] as const) {
+      expect(scimDefinition.propertiesSchema.properties[name]?.default).toBe(settings[name])
+    }
+  })
+
+  it.each(['http://127.0.0.1:8081', 'http://localhost:8081', 'http://[::1]:8081'])('%s', (baseUrl) => {
+    expect(read({ baseUrl }).origin).toBe(baseUrl)
+  })
+
+  it('plain http inside the own network when it is allowed', () => {
+    expect(read({ baseUrl: 'http://10.0.0.5/scim', allowHttp: true }).origin).toBe('http://10.0.0.5')
+  })
+})
+
+describe('guardedLookup', () => {
+  const find = (host: string) =>
+    new Promise((resolve) => guardedLookup(host, { all: false }, (error, address) => resolve(error ? error.code : address)))
+
+  it('refuses a name that leads to a refused address', async () => {
+    expect(await find('169.254.169.254')).toBe('ERR_ADDRESS_REFUSED')
+  })
+
+  it('answers any other', async () => {
+    expect(await find('127.0.0.1')).toBe('127.0.0.1')
+  })
+})

@@ -1,0 +1,73 @@
+import type { Endpoint, ResponseOf } from '@instep/contract/endpoint.ts'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  type UseMutationOptions,
+  type UseMutationResult,
+  useQuery,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { useApi } from './api-context.tsx'
+import type { CallInput } from './create-api.ts'
+
+/** The cache key of a call; `[endpoint.id]` alone matches every call of the endpoint, for `invalidateQueries`. */
+export const endpointKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] => (input === undefined ? [endpoint.id] : [endpoint.id, input])
+
+interface Options {
+  /** False holds the call back until what it needs is known. */
+  enabled?: boolean
+  refetchInterval?: number | false
+  staleTime?: number
+  /** The old answer stays while the one for a new input loads: for lists, never for one person or thing. */
+  keepOld?: boolean
+}
+
+/** The answer of a GET (or search) call, cached under its endpoint and input. */
+export const useEndpoint = <E extends Endpoint>(endpoint: E, input: CallInput<E>, { keepOld = false, ...options }: Options = {}): UseQueryResult<ResponseOf<E>, Error> => {
+  const api = useApi()
+  return useQuery({
+    queryKey: endpointKey(endpoint, input),
+    queryFn: ({ signal }) => api.call(endpoint, { ...input, signal }),
+    ...(keepOld ? { placeholderData: keepPreviousData } : {}),
+    ...options,
+  }) as UseQueryResult<ResponseOf<E>, Error>
+}
+
+/** A call that changes something. `mutate(input)`; on success invalidate what it changed with `endpointKey`. */
+export const useAction = <E extends Endpoint>(
+  endpoint: E,
+  options: UseMutationOptions<ResponseOf<E>, Error, CallInput<E>> = {},
+): UseMutationResult<ResponseOf<E>, Error, CallInput<E>> => {
+  const api = useApi()
+  return useMutation({ mutationFn: (input: CallInput<E>) => api.call(endpoint, input), ...options })
+}
+
+interface PageShape {
+  data: readonly unknown[]
+  continuationToken: string | null
+}
+
+/**
+ * Pages of a list, grown by `fetchNextPage`. `inputOf` puts the continuation token (null on the first page) where the endpoint takes it;
+ * `key` names what the list depends on besides the token.
+ */
+export const usePages = <E extends Endpoint>(
+  endpoint: E,
+  { key, inputOf, enabled = true }: { key: unknown; inputOf: (continuationToken: string | null) => CallInput<E>; enabled?: boolean },
+) => {
+  const api = useApi()
+  const query = useInfiniteQuery<ResponseOf<E>, Error, InfiniteData<ResponseOf<E>, string | null>, readonly unknown[], string | null>({
+    queryKey: endpointKey(endpoint, key),
+    queryFn: ({ pageParam, signal }) => api.call(endpoint, { ...inputOf(pageParam), signal }),
+    initialPageParam: null,
+    getNextPageParam: (last) => (last as PageShape).continuationToken,
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+  const pages = query.data?.pages
+  return { ...query, pages, rows: pages?.flatMap((page) => (page as PageShape).data) as RowsOf<ResponseOf<E>> | undefined }
+}
+
+type RowsOf<Response> = Response extends { data: (infer Row)[] } ? Row[] : never

@@ -1,0 +1,40 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { directionOf, scriptOf } from './direction.ts'
+import { namespaceLoader } from './namespace-loader.ts'
+
+export const DEFAULT_LOCALE = 'en_GB'
+
+/** `en_GB` → `en-GB`. */
+export const intlLocale = (key: string): string => key.replace('_', '-')
+
+/** Sets language and direction of the page, and loads the font of its script where Inter has no letters for it. */
+const dress = async (locale: string): Promise<void> => {
+  document.documentElement.lang = locale
+  document.documentElement.dir = directionOf(locale)
+  if (scriptOf(locale) === 'Arab') await import('@instep/ui/fonts-arabic.css')
+}
+
+/** Starts the words: the given language first, British English for what it lacks, namespaces loaded as screens need them. */
+export const startI18n = async (localeKey: string): Promise<i18n> => {
+  await i18next
+    .use(namespaceLoader)
+    .use(initReactI18next)
+    .init({
+      lng: intlLocale(localeKey),
+      fallbackLng: intlLocale(DEFAULT_LOCALE),
+      load: 'currentOnly',
+      ns: ['common', 'shell'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+  await dress(intlLocale(localeKey))
+  return i18next
+}
+
+/** Changes the language, `fr_FR`, of everything on screen. */
+export const changeLocale = async (localeKey: string): Promise<void> => {
+  await i18next.changeLanguage(intlLocale(localeKey))
+  await dress(intlLocale(localeKey))
+}

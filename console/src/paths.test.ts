@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { paths } from './paths.ts'
+
+test.each([
+  [paths.dashboard(), '/'],
+  [paths.dashboard('s1'), '/sites/s1'],
+  [paths.people(), '/users'],
+  [paths.people({ status: 'all' }), '/users'],
+  [paths.people({ status: 'claimed' }), '/users?status=claimed'],
+  [paths.people({ siteId: 's1', userId: 'u1', connectorId: 'c1' }), '/sites/s1/users?userId=u1&connectorId=c1'],
+  [paths.people({ siteId: '../x', search: 'a b&c' }), '/sites/..%2Fx/users?search=a+b%26c'],
+  [paths.importFile('c/1'), '/connectors/c%2F1/import'],
+  [paths.logs('abc'), '/logs?correlationId=abc'],
+])('%s', (built, expected) => {
+  expect(built).toBe(expected)
+})

@@ -1,0 +1,32 @@
+/** Every address inside the console. */
+import type { AccountStatus } from '@instep/contract/users.ts'
+
+const part = encodeURIComponent
+
+const search = (values: Record<string, string | undefined>): string => {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''
+}
+
+/** What a list of people can be opened with. */
+export interface PeopleLink {
+  siteId?: string | null | undefined
+  status?: AccountStatus | undefined
+  /** The person whose profile is open. */
+  userId?: string | undefined
+  connectorId?: string | undefined
+  search?: string | undefined
+}
+
+export const paths = {
+  dashboard: (siteId?: string | null) => (siteId ? `/sites/${part(siteId)}` : '/'),
+  people: ({ siteId, status, userId, connectorId, search: text }: PeopleLink = {}) =>
+    `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ status: status === 'all' ? undefined : status, search: text, userId, connectorId })}`,
+  connectors: () => '/connectors',
+  connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
+  importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,
+  runs: () => '/runs',
+  run: (runId: string) => `/runs/${part(runId)}`,
+  logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
+  signOut: () => '/auth/logout',
+} as const

@@ -1,0 +1,101 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { BrokenPage } from './shell/broken-page.tsx'
+import { ConsoleLayout } from './shell/console-layout.tsx'
+import type { Audience } from './shell/navigation.ts'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Who may open the page; absent admits everyone signed in. */
+    audience?: Audience
+  }
+}
+
+const root = createRootRoute({ component: Outlet })
+
+// Outside of the console: signing in and out.
+const callback = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/callback',
+  component: lazyRouteComponent(() => import('./shell/callback-page.tsx'), 'CallbackPage'),
+})
+const logout = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/logout',
+  component: lazyRouteComponent(() => import('./shell/logout-page.tsx'), 'LogoutPage'),
+})
+const loggedOut = createRoute({
+  getParentRoute: () => root,
+  path: '/auth/logged-out',
+  component: lazyRouteComponent(() => import('./shell/logged-out-page.tsx'), 'LoggedOutPage'),
+})
+
+// Everything else is for who is signed in.
+const layout = createRoute({ getParentRoute: () => root, id: 'console', component: ConsoleLayout })
+const inside = { getParentRoute: () => layout } as const
+const people = { audience: 'people' } as const
+const tenant = { audience: 'tenant' } as const
+
+const dashboardPage = lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage')
+const peoplePage = lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage')
+
+const pages = [
+  createRoute({ ...inside, path: '/', staticData: people, component: dashboardPage }),
+  createRoute({ ...inside, path: '/users', staticData: people, component: peoplePage }),
+  createRoute({ ...inside, path: '/sites/$siteId', staticData: people, component: dashboardPage }),
+  createRoute({ ...inside, path: '/sites/$siteId/users', staticData: people, component: peoplePage }),
+  createRoute({
+    ...inside,
+    path: '/connectors',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/connectors/connectors-page.tsx'), 'ConnectorsPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/connectors/$connectorId',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/connectors/connector-page.tsx'), 'ConnectorPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/connectors/$connectorId/import',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/sync/import-page.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/runs',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/sync/runs-page.tsx'), 'RunsPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/runs/$runId',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/sync/run-page.tsx'), 'RunPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/logs',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/logs/logs-page.tsx'), 'LogsPage'),
+  }),
+  createRoute({ ...inside, path: '$', component: NotFoundPage }),
+]
+
+const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
+const stringifySearch = (search: Record<string, string>): string => {
+  const query = new URLSearchParams(search)
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** The router of the console. The part after "?" is plain text on both sides: see `usePageSearch`. */
+export const createConsoleRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([callback, logout, loggedOut, layout.addChildren(pages)]),
+    parseSearch,
+    stringifySearch,
+    defaultErrorComponent: BrokenPage,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: false,
+  })

@@ -1,0 +1,27 @@
+import { IconMark } from '@instep/ui/icon-mark.tsx'
+import type { IconShape } from '@instep/ui/icon.tsx'
+import type { UserRow } from '@instep/contract/users.ts'
+import { IconDeviceMobile, IconDeviceMobileCheck, IconMail, IconMailOff, IconMailStar } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+type Delivery = UserRow['accessCodeDelivery']
+
+const ICONS: Record<Delivery, IconShape> = {
+  none: IconMailOff,
+  'email.work': IconMail,
+  'email.personal': IconMailStar,
+  'sms.personal': IconDeviceMobile,
+  'sms.activation_portal': IconDeviceMobileCheck,
+}
+
+interface DeliveryMarkProps {
+  delivery: Delivery
+  showLabel?: boolean | undefined
+}
+
+/** How a person receives the access code; in danger when there is no way. */
+export function DeliveryMark({ delivery, showLabel }: DeliveryMarkProps) {
+  const { t } = useTranslation()
+  const label = t(`delivery.${delivery.replace('.', '_')}`)
+  return <IconMark icon={ICONS[delivery]} label={label} tone={delivery === 'none' ? 'danger' : 'idle'} showLabel={showLabel} />
+}

@@ -1,0 +1,29 @@
+import { EmptyState } from '@instep/ui/empty-state.tsx'
+import { IconLock, IconShieldLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { buttonClass } from '@instep/ui/button.tsx'
+import { paths } from '../paths.ts'
+import { AppLink } from '../shared/app-link.tsx'
+import { useScope } from '../shared/scope.tsx'
+import { type Audience, isAmong } from './navigation.ts'
+
+interface AudienceGateProps {
+  /** Who may open the page; undefined admits everyone signed in. */
+  audience: Audience | undefined
+  children: ReactNode
+}
+
+/** Shows a page to those it is for, and tells the others why not. */
+export function AudienceGate({ audience, children }: AudienceGateProps) {
+  const { t } = useTranslation('shell')
+  const { me } = useScope()
+  if (!audience || isAmong(audience, me.roles)) return children
+  if (!isAmong('people', me.roles)) return <EmptyState icon={IconShieldLock} title={t('noPages.title')} text={t('noPages.text')} />
+  const home = (
+    <AppLink className={buttonClass()} href={paths.dashboard()}>
+      {t('notForYou.home')}
+    </AppLink>
+  )
+  return <EmptyState icon={IconLock} title={t('notForYou.title')} text={t('notForYou.text')} actions={home} />
+}

@@ -1,0 +1,99 @@
+import type { IconShape } from '@instep/ui/icon.tsx'
+import { Icon } from '@instep/ui/icon.tsx'
+import { IconButton } from '@instep/ui/icon-button.tsx'
+import { IconActivity, IconChevronDown, IconChevronRight, IconDashboard, IconPlugConnected, IconListDetails, IconUsers } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../paths.ts'
+import { AppLink } from '../shared/app-link.tsx'
+import { useScope } from '../shared/scope.tsx'
+import { useConsole } from './console-store.ts'
+import { type NavigationItem, navigationFor } from './navigation.ts'
+import styles from './navigation-list.module.css'
+
+const ICONS: Record<NavigationItem['key'], IconShape> = {
+  dashboard: IconDashboard,
+  people: IconUsers,
+  connectors: IconPlugConnected,
+  runs: IconActivity,
+  logs: IconListDetails,
+}
+
+interface NavigationListProps {
+  /** Icons alone. */
+  small: boolean
+}
+
+const hrefOf = (key: NavigationItem['key'], siteId: string | null): string =>
+  key === 'dashboard' ? paths.dashboard(siteId) : key === 'people' ? paths.people({ siteId }) : paths[key]()
+
+/** Whether a page belongs to an item: the item's own, or one below it. */
+const isWithin = (pathname: string, key: NavigationItem['key']): boolean => {
+  if (key === 'people') return /^(\/sites\/[^/]+)?\/users\/?$/.test(pathname)
+  if (key === 'dashboard') return /^\/(sites\/[^/]+\/?)?$/.test(pathname)
+  return pathname === `/${key}` || pathname.startsWith(`/${key}/`)
+}
+
+/** The pages of the console in one column; below People its filters, on a rail. */
+export function NavigationList({ small }: NavigationListProps) {
+  const { t } = useTranslation('shell')
+  const { me } = useScope()
+  const { pathname, search } = useLocation()
+  const siteId = useConsole((state) => state.siteId)
+  const open = useConsole((state) => state.subMenuOpen)
+  const set = useConsole((state) => state.set)
+  const status = (search as Record<string, string>)['status'] ?? 'all'
+  return (
+    <nav aria-label={t('navigation')} className={small ? styles.small : undefined}>
+      <ul className={styles.list}>
+        {navigationFor(me.roles).map((item) => {
+          const within = isWithin(pathname, item.key)
+          const withSub = Boolean(item.statuses) && !small
+          const label = t(`nav.${item.key}`)
+          return (
+            <li key={item.key}>
+              <div className={styles.line}>
+                <AppLink
+                  className={styles.item}
+                  href={hrefOf(item.key, siteId)}
+                  aria-current={within && !(withSub && open) ? 'page' : undefined}
+                  aria-label={small ? label : undefined}
+                  data-tip={small ? label : undefined}
+                >
+                  <Icon of={ICONS[item.key]} size={17} />
+                  {!small && label}
+                </AppLink>
+                {withSub && (
+                  <IconButton
+                    small
+                    mirrors={!open}
+                    className={styles.toggle}
+                    icon={open ? IconChevronDown : IconChevronRight}
+                    label={t(open ? 'people.close' : 'people.open')}
+                    aria-expanded={open}
+                    onClick={() => set({ subMenuOpen: !open })}
+                  />
+                )}
+              </div>
+              {withSub && open && (
+                <ul className={styles.sub} aria-label={label}>
+                  {item.statuses?.map((one) => (
+                    <li key={one}>
+                      <AppLink
+                        className={styles.item}
+                        href={paths.people({ siteId, status: one })}
+                        aria-current={within && status === one ? 'page' : undefined}
+                      >
+                        {t(`people.${one}`)}
+                      </AppLink>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useScope } from '../shared/scope.tsx'
+import { useConsole } from './console-store.ts'
+import { tabKeyOf, withOpened } from './opened-tabs.ts'
+import { useTabTitle } from './use-tab-title.ts'
+
+const PEOPLE_PAGE = /^\/(users)?$|^\/sites\/[^/]+(\/users)?$/
+
+/** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
+export const useOpenedPage = (): void => {
+  const { t } = useTranslation()
+  const { pathname, href } = useLocation()
+  const { siteId, sites } = useScope()
+  const tabs = useConsole((state) => state.tabs)
+  const titleOf = useTabTitle()
+  const tab = tabs.find((one) => one.key === tabKeyOf(pathname))
+
+  useEffect(() => {
+    const { tabs: before, set } = useConsole.getState()
+    set({ tabs: [...withOpened(before, pathname, href)], activeRoute: pathname === '/' ? 'dashboard' : pathname.slice(1) })
+  }, [pathname, href])
+
+  useEffect(() => {
+    if (!PEOPLE_PAGE.test(pathname)) return
+    const known = siteId === null || !sites || sites.some((site) => site.id === siteId)
+    useConsole.getState().set({ siteId: known ? siteId : null })
+  }, [pathname, siteId, sites])
+
+  const title = tab && titleOf(tab)
+  useEffect(() => {
+    document.title = title ? `${title} · ${t('product')}` : t('product')
+  }, [title, t])
+}

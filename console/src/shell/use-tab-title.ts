@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { useScope } from '../shared/scope.tsx'
+import type { OpenTab } from './console-store.ts'
+
+const ROUTES: readonly [RegExp, string][] = [
+  [/^mesh$/, 'nav.dashboard'],
+  [/^users$/, 'nav.people'],
+  [/^connectors$/, 'nav.connectors'],
+  [/^connectors\/[^/]+$/, 'nav.connector'],
+  [/^connectors\/[^/]+\/import$/, 'nav.import'],
+  [/^runs$/, 'nav.runs'],
+  [/^runs\/[^/]+$/, 'nav.run'],
+  [/^logs$/, 'nav.logs'],
+]
+
+/** Names a folder tab: as its page named it, else by its route; pages of a site carry the site's name. */
+export const useTabTitle = (): ((tab: OpenTab) => string) => {
+  const { t } = useTranslation('shell')
+  const { sites } = useScope()
+  return (tab) => {
+    const [, siteId, rest] = /^sites\/([^/]+)(\/users)?$/.exec(tab.key) ?? []
+    if (siteId) {
+      const site = sites?.find((one) => one.id === siteId)?.name ?? t('nav.site')
+      return t('tabAtSite', { page: t(rest ? 'nav.people' : 'nav.dashboard'), site })
+    }
+    if (tab.title) return tab.title
+    return t(ROUTES.find(([route]) => route.test(tab.key))?.[1] ?? 'nav.notFound')
+  }
+}

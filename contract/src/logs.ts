@@ -1,0 +1,35 @@
+/** What happened: the directory log (1-console.md section 7, Logs). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, page, pageQuery } from './page.ts'
+import { TENANT_ADMINS } from './roles.ts'
+
+/** An entry. `message` is the sentence in en_GB; `data` lets the console say it in the chosen language. */
+export const LogEntry = z.object({
+  id: Id,
+  correlationId: z.string(),
+  eventType: z.string(),
+  level: z.enum(['error', 'warning', 'success', 'information']),
+  eventTime: Instant,
+  modifiedBy: z.string(),
+  message: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  userId: Id.nullable(),
+  userName: z.string().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+})
+export type LogEntry = z.infer<typeof LogEntry>
+
+export const listDirectoryLog = endpoint({
+  id: 'logs.directory',
+  method: 'GET',
+  path: '/directory/{tenantId}/logs',
+  summary: 'The directory log of a tenant, newest first; one correlation id shows what belongs together.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id }),
+  query: z.object({ ...pageQuery, correlationId: z.string().trim().max(100).optional() }),
+  response: page(LogEntry),
+  problems: ['TOKEN_FOREIGN'],
+})

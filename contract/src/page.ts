@@ -1,0 +1,27 @@
+/** Keyset pages: `{ data, continuationToken }` (decisions.md section 2). */
+import { z } from 'zod'
+
+/** Page sizes a list offers; the first is the default. */
+export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
+
+/** A page of `item`; `continuationToken` is null on the last one. */
+export const page = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), continuationToken: z.string().nullable() })
+
+/** Query members every paged list takes. */
+export const pageQuery = {
+  continuationToken: z.string().max(2000).optional(),
+  pageSize: z.coerce.number().int().min(1).max(250).default(10),
+}
+
+/** A boolean in a query: `true` or `false`, default false. */
+export const queryBoolean = z.enum(['true', 'false']).default('false').transform((value) => value === 'true')
+
+/** A count that may be estimated: exact up to 10,000, then quickly estimated and said so. */
+export const Count = z.object({ value: z.number().int().nonnegative(), exact: z.boolean() })
+export type Count = z.infer<typeof Count>
+
+export const Id = z.uuid()
+/** An instant, ISO 8601 in UTC. */
+export const Instant = z.iso.datetime()
+/** A date without time, `YYYY-MM-DD`. */
+export const PlainDate = z.iso.date()

@@ -1,0 +1,60 @@
+/** Where the targets stand: desired against applied (decisions.md section 1). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, page, pageQuery } from './page.ts'
+import { TENANT_ADMINS } from './roles.ts'
+
+export const TARGET_STATES = ['pending', 'inStep', 'failed', 'quarantined', 'paused'] as const
+export const TargetState = z.enum(TARGET_STATES)
+
+export const TargetAccount = z.object({
+  userId: Id,
+  connectorId: Id,
+  displayName: z.string(),
+  employeeId: z.string(),
+  state: TargetState,
+  attempts: z.number().int(),
+  nextTryAt: Instant.nullable(),
+  cause: z.string().nullable(),
+  lastError: z.string().nullable(),
+})
+export type TargetAccount = z.infer<typeof TargetAccount>
+
+export const getTargetSummary = endpoint({
+  id: 'provisioning.summary',
+  method: 'GET',
+  path: '/connectors/{tenantId}/instances/{id}/accounts/summary',
+  summary: 'Accounts at a target by state, and failures grouped by cause.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, id: Id }),
+  response: z.object({
+    counts: z.record(TargetState, z.number().int()),
+    causes: z.array(z.object({ cause: z.string(), count: z.number().int(), example: z.string() })),
+  }),
+})
+
+export const listTargetAccounts = endpoint({
+  id: 'provisioning.list',
+  method: 'GET',
+  path: '/connectors/{tenantId}/instances/{id}/accounts',
+  summary: 'Accounts at a target in one state.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, id: Id }),
+  query: z.object({ ...pageQuery, state: TargetState }),
+  response: page(TargetAccount),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const retryTarget = endpoint({
+  id: 'provisioning.retry',
+  method: 'POST',
+  path: '/connectors/{tenantId}/instances/{id}/accounts/retry',
+  summary: 'Tries failed and quarantined accounts again now, all or those of one cause.',
+  who: { roles: TENANT_ADMINS, bit: 'editSettings' },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, id: Id }),
+  body: z.object({ cause: z.string().max(200).optional() }),
+  response: z.object({ retried: z.number().int() }),
+})

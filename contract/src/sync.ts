@@ -1,0 +1,268 @@
+/** The main job: a file of people, its mapping, the plan, the run that applies it (decisions.md sections 3 and 7). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Instant, page, pageQuery } from './page.ts'
+import { TENANT_ADMINS } from './roles.ts'
+import { type UserFieldName, userFieldNames } from './user-fields.ts'
+
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export const DELIMITERS = [',', ';', '\t', '|'] as const
+export const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const
+export const DateFormat = z.enum(DATE_FORMATS)
+export type DateFormat = z.infer<typeof DateFormat>
+
+const fieldName = z.enum(userFieldNames as [UserFieldName, ...UserFieldName[]])
+
+/** Where one field comes from. `dateFormat` is required for date fields; `values` translates what the source writes to what we keep. */
+export const FieldMapping = z.object({
+  column: z.string().min(1).max(300),
+  dateFormat: DateFormat.optional(),
+  values: z.record(z.string().max(300), z.string().max(1000)).optional(),
+})
+export type FieldMapping = z.infer<typeof FieldMapping>
+
+/** What of a file becomes what of a person; remembered as a version of the connector's configuration. */
+export const Mapping = z.object({ fields: z.partialRecord(fieldName, FieldMapping) })
+export type Mapping = z.infer<typeof Mapping>
+
+export const Column = z.object({
+  name: z.string(),
+  samples: z.array(z.string()),
+  /** Share of filled cells in the sample, 0 to 1. */
+  filled: z.number(),
+  /** Date formats that every sampled value can be read in; more than one means that the file does not tell. */
+  dateFormats: z.array(DateFormat),
+})
+export type Column = z.infer<typeof Column>
+
+/** A stored upload as far as its first rows tell. */
+export const SourceFile = z.object({
+  id: Id,
+  connectorId: Id,
+  name: z.string(),
+  size: z.number().int(),
+  format: z.enum(['csv', 'xlsx']),
+  encoding: z.enum(ENCODINGS).nullable(),
+  delimiter: z.enum(DELIMITERS).nullable(),
+  columns: z.array(Column),
+  sampleRows: z.array(z.array(z.string())),
+  /** The connector's remembered mapping where its columns are all there, else a suggestion. */
+  mapping: Mapping,
+  remembered: z.boolean(),
+  /** Mapped before, not in this file. */
+  lostColumns: z.array(z.string()),
+  createdAt: Instant,
+})
+export type SourceFile = z.infer<typeof SourceFile>
+
+export const RUN_STATES = ['queued', 'running', 'planned', 'held', 'succeeded', 'partlySucceeded', 'failed', 'rejected', 'cancelled'] as const
+export const RunState = z.enum(RUN_STATES)
+export type RunState = z.infer<typeof RunState>
+export const STAGES = ['read', 'match', 'compare', 'apply'] as const
+export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'conflict', 'invalid'] as const
+export const PlanKind = z.enum(PLAN_KINDS)
+export type PlanKind = z.infer<typeof PlanKind>
+
+/** Why a run waits for a person: a guard's code and the figures its sentence needs. */
+export const HeldReason = z.object({
+  code: z.enum(['massDeactivation', 'emptySource', 'lostColumn']),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type HeldReason = z.infer<typeof HeldReason>
+
+export const Stage = z.object({
+  name: z.enum(STAGES),
+  state: z.enum(['waiting', 'running', 'done']),
+  count: z.number().int(),
+  total: z.number().int().nullable(),
+  milliseconds: z.number().int(),
+})
+
+/** Accounts of this run's people at the targets, so that "applied" and "in the workplace" are not confused. */
+export const TargetProgress = z.object({ targetId: Id, name: z.string(), pending: z.number().int(), inStep: z.number().int(), failed: z.number().int() })
+
+export const Run = z.object({
+  id: Id,
+  connectorId: Id,
+  connectorName: z.string(),
+  correlationId: z.string(),
+  fileName: z.string().nullable(),
+  state: RunState,
+  stages: z.array(Stage),
+  counts: z.record(PlanKind, z.number().int()),
+  /** Rows applied so far, and rows that had moved on since the plan and were left alone. */
+  applied: z.number().int(),
+  stale: z.number().int(),
+  held: HeldReason.nullable(),
+  failure: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  createdBy: z.string(),
+  decidedBy: z.string().nullable(),
+  decisionReason: z.string().nullable(),
+  createdAt: Instant,
+  startedAt: Instant.nullable(),
+  finishedAt: Instant.nullable(),
+  version: z.number().int(),
+})
+export type Run = z.infer<typeof Run>
+
+/** One row of a plan. `before` and `after` hold the changed fields only (all of them for a create). */
+export const PlanRow = z.object({
+  sequence: z.number().int(),
+  kind: PlanKind,
+  state: z.enum(['pending', 'applied', 'stale']),
+  rowNumber: z.number().int().nullable(),
+  userId: Id.nullable(),
+  sourceKey: z.string().nullable(),
+  displayName: z.string(),
+  employeeId: z.string(),
+  before: z.record(z.string(), z.unknown()),
+  after: z.record(z.string(), z.unknown()),
+  /** Why the row is what it is: code, the field concerned, figures for the sentence. */
+  reasons: z.array(z.object({ code: z.string(), field: z.string().optional(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() })),
+})
+export type PlanRow = z.infer<typeof PlanRow>
+
+const who = { roles: TENANT_ADMINS, bit: 'importUsers' } as const
+const connectorParams = z.object({ connectorId: Id })
+const runParams = z.object({ tenantId: Id, runId: Id })
+
+export const FILE_PROBLEMS = [
+  'FILE_MISSING', 'FILE_TOO_LARGE', 'FILE_EMPTY', 'FILE_NOT_TABULAR', 'FILE_DUPLICATE_HEADER', 'FILE_HEADER_BLANK', 'FILE_CELL_TOO_LARGE',
+  'FILE_ROW_TOO_LONG', 'FILE_QUOTE_OPEN', 'FILE_XLSX_TOO_LARGE', 'FILE_XLSX_BROKEN', 'FILE_ENCODING_UNKNOWN',
+] as const
+
+export const uploadFile = endpoint({
+  id: 'sync.uploadFile',
+  method: 'POST',
+  path: '/connectors/{connectorId}/files',
+  summary: 'Stores a CSV or XLSX file (part `file`) and answers its columns, sample rows and a mapping. Nothing else changes.',
+  who,
+  within: 'connector',
+  params: connectorParams,
+  bodyKind: 'multipart',
+  response: SourceFile,
+  status: 201,
+  problems: [...FILE_PROBLEMS, 'CONNECTOR_KIND_WRONG', 'CONNECTOR_DISABLED'],
+})
+
+export const getFile = endpoint({
+  id: 'sync.getFile',
+  method: 'GET',
+  path: '/connectors/{connectorId}/files/{fileId}',
+  summary: 'A stored upload; `encoding` and `delimiter` read it again in another way.',
+  who,
+  within: 'connector',
+  params: z.object({ connectorId: Id, fileId: Id }),
+  query: z.object({ encoding: z.enum(ENCODINGS).optional(), delimiter: z.enum(DELIMITERS).optional() }),
+  response: SourceFile,
+  problems: [...FILE_PROBLEMS, 'FILE_GONE'],
+})
+
+export const startRun = endpoint({
+  id: 'sync.startRun',
+  method: 'POST',
+  path: '/connectors/{connectorId}/runs',
+  summary: 'Plans what the file would change. Nothing changes until the plan is applied. Without `mapping` the remembered one is used.',
+  who,
+  within: 'connector',
+  params: connectorParams,
+  body: z.object({
+    fileId: Id,
+    mapping: Mapping.optional(),
+    encoding: z.enum(ENCODINGS).optional(),
+    delimiter: z.enum(DELIMITERS).optional(),
+  }),
+  response: Run,
+  status: 202,
+  problems: ['MAPPING_INCOMPLETE', 'MAPPING_COLUMN_MISSING', 'MAPPING_ABSENT', 'RUN_ACTIVE', 'FILE_GONE', 'CONNECTOR_KIND_WRONG', 'CONNECTOR_DISABLED'],
+})
+
+export const listRuns = endpoint({
+  id: 'sync.listRuns',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs',
+  summary: 'Runs of the tenant, newest first.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id }),
+  query: z.object({ ...pageQuery, connectorId: Id.optional(), state: RunState.optional() }),
+  response: page(Run),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const getRun = endpoint({
+  id: 'sync.getRun',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs/{runId}',
+  summary: 'One run.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: runParams,
+  response: Run.extend({ targets: z.array(TargetProgress) }),
+})
+
+export const watchRun = endpoint({
+  id: 'sync.watchRun',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs/{runId}/progress',
+  summary: 'The run as it goes on: one `run` event at once and at every change, until it is over and every target has answered.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: runParams,
+  response: Run.extend({ targets: z.array(TargetProgress) }),
+  responseKind: 'events',
+})
+
+export const listPlanRows = endpoint({
+  id: 'sync.listPlanRows',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs/{runId}/plan',
+  summary: 'Rows of the plan in the order of the file.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: runParams,
+  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional() }),
+  response: page(PlanRow),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const downloadPlanRows = endpoint({
+  id: 'sync.downloadPlanRows',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs/{runId}/plan/download',
+  summary: 'The rows of the plan (of one kind) as CSV: row, employee id, display name, message.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: runParams,
+  query: z.object({ kind: PlanKind.optional() }),
+  responseKind: 'file',
+})
+
+const decision = { who, within: 'tenant', method: 'POST', params: runParams, response: Run } as const
+
+export const applyRun = endpoint({
+  ...decision,
+  id: 'sync.applyRun',
+  path: '/connectors/{tenantId}/runs/{runId}/apply',
+  summary: 'Applies exactly the plan. A held run needs a reason.',
+  body: z.object({ reason: z.string().trim().max(1000).optional() }),
+  status: 202,
+  problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED'],
+})
+
+export const rejectRun = endpoint({
+  ...decision,
+  id: 'sync.rejectRun',
+  path: '/connectors/{tenantId}/runs/{runId}/reject',
+  summary: 'Throws the plan away; nothing has changed.',
+  body: z.object({ reason: z.string().trim().max(1000).optional() }),
+  problems: ['RUN_STATE_WRONG'],
+})
+
+export const cancelRun = endpoint({
+  ...decision,
+  id: 'sync.cancelRun',
+  path: '/connectors/{tenantId}/runs/{runId}/cancel',
+  summary: 'Stops a run that is being planned. A run that is being applied goes on to its end.',
+  problems: ['RUN_STATE_WRONG'],
+})

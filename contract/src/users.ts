@@ -1,0 +1,163 @@
+/** People: lists, profiles, the API shape (1-console.md sections 2, 3 and 7). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Count, Id, Instant, PlainDate, page, pageQuery } from './page.ts'
+import { PEOPLE_ADMINS } from './roles.ts'
+import { DELIVERIES } from './user-fields.ts'
+
+/** Wire values of the list filters: claimed, notClaimed (invited, not claimed) and notInvited count active people. */
+export const ACCOUNT_STATUSES = ['all', 'claimed', 'notClaimed', 'notInvited', 'inactive', 'active'] as const
+export const AccountStatus = z.enum(ACCOUNT_STATUSES)
+export type AccountStatus = z.infer<typeof AccountStatus>
+
+/** What a screen shows: claim progress while active, else why not. */
+export const SHOWN_STATUSES = ['awaitingInvitation', 'invited', 'claimed', 'inactive', 'deactivated'] as const
+export type ShownStatus = (typeof SHOWN_STATUSES)[number]
+
+export const ClaimState = z.enum(['awaitingInvitation', 'invited', 'claimed'])
+
+const text = z.string().nullable()
+const reference = z.object({ value: z.string(), referenceType: z.enum(['email', 'externalId']) }).nullable()
+
+/** One person in the documented API shape. Dates are `YYYY-MM-DD`. */
+export const User = z.object({
+  id: Id,
+  externalId: z.string(),
+  externalReferenceId: text,
+  userName: text,
+  connectorId: Id,
+  siteId: Id.nullable(),
+  ingestionType: z.enum(['manual', 'file', 'scim', 'rest', 'ldap']),
+  schemaId: Id,
+  tenantId: Id,
+  userType: text,
+  active: z.boolean(),
+  locked: z.boolean(),
+  vip: z.boolean(),
+  displayName: z.string(),
+  title: text,
+  preferredLanguage: text,
+  locale: text,
+  timezone: text,
+  startDate: PlainDate.nullable(),
+  endDate: PlainDate.nullable(),
+  name: z.object({ formatted: z.string(), familyName: z.string(), givenName: z.string() }),
+  phoneNumbers: z.array(z.object({ value: z.string(), type: z.enum(['work', 'personal', 'mobile']), primary: z.boolean() })),
+  emails: z.array(z.object({ value: z.string(), type: z.enum(['work', 'personal']), primary: z.boolean() })),
+  addresses: z.array(z.object({ formatted: text, type: z.literal('work'), primary: z.boolean(), locality: text, country: text })),
+  enterprise: z.object({
+    employeeNumber: text,
+    costCenter: text,
+    organization: text,
+    division: text,
+    department: text,
+    leader: reference,
+    manager: reference,
+    approver: reference,
+  }),
+  extension: z.object({
+    startDate: PlainDate.nullable(),
+    endDate: PlainDate.nullable(),
+    accessCodeDelivery: z.enum(DELIVERIES),
+    externalIdPrefix: text,
+    gender: text,
+    employmentType: text,
+    dateOfBirth: PlainDate.nullable(),
+    customField1: text,
+    customField2: text,
+    externalPartnerCompany: text,
+    claimFields: z.record(z.string(), z.string()),
+  }),
+  overrides: z.record(z.string(), z.unknown()),
+  claim: z.object({ state: ClaimState, invitedAt: Instant.nullable(), claimedAt: Instant.nullable() }),
+  status: z.enum(SHOWN_STATUSES),
+  version: z.number().int(),
+})
+export type User = z.infer<typeof User>
+
+/** One row of a people list. */
+export const UserRow = z.object({
+  id: Id,
+  connectorId: Id,
+  displayName: z.string(),
+  employeeId: z.string(),
+  title: text,
+  department: text,
+  locationName: text,
+  status: z.enum(SHOWN_STATUSES),
+  accessCodeDelivery: z.enum(DELIVERIES),
+  startDate: PlainDate.nullable(),
+  locked: z.boolean(),
+  vip: z.boolean(),
+  overridden: z.boolean(),
+})
+export type UserRow = z.infer<typeof UserRow>
+
+/** Where one person's account stands at one target. */
+export const UserTarget = z.object({
+  targetId: Id,
+  targetName: z.string(),
+  state: z.enum(['pending', 'inStep', 'failed', 'quarantined', 'paused']),
+  remoteId: text,
+  attempts: z.number().int(),
+  nextTryAt: Instant.nullable(),
+  lastError: text,
+  appliedAt: Instant.nullable(),
+})
+export type UserTarget = z.infer<typeof UserTarget>
+
+const listQuery = z.object({
+  ...pageQuery,
+  siteId: Id.optional(),
+  searchText: z.string().trim().max(200).optional(),
+  accountStatus: AccountStatus.default('all'),
+  isActive: z.enum(['true', 'false']).transform((value) => value === 'true').optional(),
+})
+
+export const listUsers = endpoint({
+  id: 'users.list',
+  method: 'GET',
+  path: '/connectors/{connectorId}/users',
+  summary: 'People of one connector, by name.',
+  who: { roles: PEOPLE_ADMINS },
+  within: 'connector',
+  params: z.object({ connectorId: Id }),
+  query: listQuery,
+  response: page(User),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+/** Sorts a list offers; a leading minus is descending. */
+export const USER_SORTS = ['displayName', '-displayName', 'externalId', '-externalId', 'startDate', '-startDate'] as const
+
+export const searchUsers = endpoint({
+  id: 'users.search',
+  method: 'POST',
+  path: '/connectors/{connectorId}/users/search',
+  summary: 'People of one connector, or of every connector the caller may see when a tenant id stands in the path.',
+  who: { roles: PEOPLE_ADMINS },
+  within: 'tenantOrConnector',
+  params: z.object({ connectorId: Id }),
+  body: z.object({
+    continuationToken: z.string().max(2000).nullish(),
+    pageSize: z.number().int().min(1).max(250).default(10),
+    siteId: Id.nullish(),
+    searchText: z.string().trim().max(200).nullish(),
+    accountStatus: AccountStatus.default('all'),
+    isActive: z.boolean().nullish(),
+    sort: z.enum(USER_SORTS).default('displayName'),
+  }),
+  response: page(UserRow).extend({ count: Count }),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const getUser = endpoint({
+  id: 'users.get',
+  method: 'GET',
+  path: '/connectors/{connectorId}/users/{id}',
+  summary: 'One person, with where the account stands at each target.',
+  who: { roles: PEOPLE_ADMINS },
+  within: 'connector',
+  params: z.object({ connectorId: Id, id: Id }),
+  response: User.extend({ targets: z.array(UserTarget), connectorName: z.string(), siteName: text }),
+})

@@ -1,0 +1,155 @@
+import path from 'node:path'
+import compress from '@fastify/compress'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { createAuthenticate } from './authenticate.ts'
+import type { Config } from './config.ts'
+import { adminRoles, loadActor } from './features/admins/public.ts'
+import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
+import { connectorHome, openTarget } from './features/connectors/public.ts'
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { logsRoutes } from './features/logs/logs.routes.ts'
+import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
+import { createProvisioner } from './features/provisioning/provisioner.ts'
+import { sitesRoutes } from './features/sites/sites.routes.ts'
+import { syncHandler } from './features/sync/public.ts'
+import { syncRoutes } from './features/sync/sync.routes.ts'
+import { tenantExists } from './features/tenants/public.ts'
+import { tenantsRoutes } from './features/tenants/tenants.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
+import { openApiDocument } from './openapi-document.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Secrets } from './platform/crypto/secrets.ts'
+import type { Db } from './platform/db/database.ts'
+import { missingMigrations } from './platform/db/migrate.ts'
+import { serveApiReference } from './platform/http/api-reference.ts'
+import { createContinuation } from './platform/http/continuation.ts'
+import { handleErrors } from './platform/http/error-handler.ts'
+import { serveHealth } from './platform/http/health.ts'
+import { serveMetrics } from './platform/http/metrics.ts'
+import { registerRoutes } from './platform/http/register-routes.ts'
+import { secureHeaders } from './platform/http/security-headers.ts'
+import { serveConsole } from './platform/http/serve-console.ts'
+import type { SandboxSignIn } from './platform/identity/identity-settings.ts'
+import { uuidv7 } from './platform/ids.ts'
+import { createRunWorker } from './platform/runs/run-worker.ts'
+import { serveIdentity } from './serve-identity.ts'
+
+export interface AppDeps {
+  readonly config: Config
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly clock: Clock
+  readonly secrets: Secrets
+  /** Offered on the sign-in page; only in the sandbox. */
+  readonly sandboxSignIns?: readonly SandboxSignIn[]
+  /** Checks every answer against the contract (tests). */
+  readonly checkResponses?: boolean
+}
+
+export interface App {
+  readonly http: FastifyInstance
+  /** Starts carrying out runs and provisioning. */
+  startWorkers(): void
+  /** Takes no more calls and no more work, and waits for what is in hand. */
+  stop(): Promise<void>
+}
+
+const CONSOLE = path.resolve(import.meta.dirname, '../../console/dist')
+
+/** Where everything meets: platform, features, pages and workers. */
+export const buildApp = async (deps: AppDeps): Promise<App> => {
+  const { config, db } = deps
+  const http = Fastify({
+    logger: { level: config.LOG_LEVEL, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    genReqId: () => uuidv7(),
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: true,
+  })
+  http.addHook('onRequest', async (request, reply) => {
+    reply.header('x-correlation-id', request.id)
+  })
+  const bases = Object.values(config.SERVICE_BASES).map((base) => new URL(base).origin)
+  const external = config.IDENTITY_EXTERNAL ? [new URL(config.IDENTITY_EXTERNAL.issuer).origin] : []
+  await secureHeaders(http, { origins: [...bases, ...external], https: config.PUBLIC_URL.startsWith('https:') })
+  await http.register(compress, { global: true, encodings: ['br', 'gzip'] })
+  await http.register(multipart, { limits: { files: 1, fields: 10, fileSize: config.MAX_FILE_BYTES + 1 } })
+  handleErrors(http)
+
+  const workers = createWorkers(deps, http)
+  await serveCalls(http, deps, workers)
+  serveHealth(http, async () => {
+    const missing = await missingMigrations(db)
+    if (missing.length) throw new Error(`migrations not applied: ${missing.join(', ')}`)
+  })
+  await serveMetrics(http, { token: config.METRICS_TOKEN, port: config.METRICS_PORT, gauges: [] })
+  await serveApiReference(http, openApiDocument())
+  await serveConsole(http, CONSOLE)
+
+  return {
+    http,
+    startWorkers: workers.start,
+    stop: async () => {
+      await Promise.all([http.close(), workers.stop()])
+    },
+  }
+}
+
+interface Workers {
+  readonly open: ReturnType<typeof openTarget>
+  nudgeRuns(): void
+  nudgeProvisioning(): void
+  start(): void
+  stop(): Promise<void>
+}
+
+const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: FastifyInstance): Workers => {
+  const log = http.log
+  const open = openTarget({ db, secrets, scim: { connections: config.PROVISIONING_CONCURRENCY } })
+  const provisioner = createProvisioner({ db, clock, log, openTarget: open, concurrency: config.PROVISIONING_CONCURRENCY, random: Math.random })
+  const sync = syncHandler({ db, pool, clock, dataDir: config.DATA_DIR, onApplied: provisioner.nudge })
+  const runs = createRunWorker({ db, clock, log, handlers: { sync }, pollMilliseconds: 1000 })
+  return {
+    open,
+    nudgeRuns: runs.nudge,
+    nudgeProvisioning: provisioner.nudge,
+    start: () => {
+      runs.start()
+      provisioner.start()
+    },
+    stop: async () => {
+      await Promise.all([runs.stop(), provisioner.stop()])
+    },
+  }
+}
+
+const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers): Promise<void> => {
+  const { config, db, pool, clock, secrets } = deps
+  const verifier = await serveIdentity(http, { ...deps, rolesOf: (issuer, sub) => adminRoles(db, { issuer, subject: sub }) })
+  const continuation = createContinuation(secrets)
+  const shared = { db, pool, clock, secrets, continuation, openTarget: workers.open }
+  await http.register(
+    async (scope) =>
+      registerRoutes(
+        scope,
+        [
+          ...tenantsRoutes(shared),
+          ...sitesRoutes(shared),
+          ...connectorsRoutes(shared),
+          ...usersRoutes(shared),
+          ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),
+          ...provisioningRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
+          ...logsRoutes(shared),
+          ...dashboardRoutes(shared),
+        ],
+        {
+          authenticate: createAuthenticate({ verify: verifier.verify, loadActor: (identity) => loadActor(db, identity) }),
+          places: { connectorHome: (id) => connectorHome(db, id), tenantExists: (id) => tenantExists(db, id) },
+          checkResponses: deps.checkResponses ?? false,
+        },
+      ),
+    { prefix: '/v1' },
+  )
+}

@@ -1,0 +1,70 @@
+import { isSiteAdmin, isSiteGroupAdmin, isTenantLevel, type Role } from '@instep/contract/roles.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+
+/** An administrator as an identity provider knows them. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** Sites by how they came to the administrator; a restricted site reaches nobody through its group. */
+interface Reach {
+  readonly roles: readonly Role[]
+  readonly assigned: readonly string[]
+  readonly throughGroups: readonly string[]
+}
+
+/** Which sites' people an administrator sees (decisions.md section 6): all, the groups' and the assigned ones, the assigned ones, or none. */
+export const visibleSites = ({ roles, assigned, throughGroups }: Reach): Actor['sites'] => {
+  if (isTenantLevel(roles)) return 'all'
+  if (isSiteGroupAdmin(roles)) return [...new Set([...throughGroups, ...assigned])]
+  return isSiteAdmin(roles) ? [...assigned] : []
+}
+
+/** Over `admins as a left join tenants as t`: switched off, or the tenant is. */
+const DISABLED = sql<boolean>`(a.disabled_at is not null or (t.status = 'disabled' and not 'admin.super' = any(a.roles)))`
+
+/**
+ * The administrator behind an identity, read at every request so that one who is disabled is out at once. Undefined for an unknown or disabled
+ * one, and for one whose tenant is disabled.
+ */
+export const loadActor = async (db: Db, { issuer, subject }: Identity): Promise<Actor | undefined> => {
+  const row = await db
+    .selectFrom('admins as a')
+    .leftJoin('tenants as t', 't.id', 'a.tenant_id')
+    .select(['a.id', 'a.name', 'a.email', 'a.roles', 'a.permissions', 'a.tenant_id'])
+    .select([
+      sql<string[]>`array(select site_id::text from admin_sites where admin_id = a.id and tenant_id = a.tenant_id)`.as('assigned'),
+      sql<string[]>`array(
+        select s.id::text from admin_site_groups g join sites s on s.tenant_id = g.tenant_id and s.group_id = g.group_id
+        where g.admin_id = a.id and g.tenant_id = a.tenant_id and not s.restricted
+      )`.as('through_groups'),
+    ])
+    .where('a.issuer', '=', issuer)
+    .where('a.subject', '=', subject)
+    .where(sql<boolean>`not ${DISABLED}`)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const roles = row.roles as Role[]
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    roles,
+    permissions: row.permissions,
+    tenantId: row.tenant_id,
+    sites: visibleSites({ roles, assigned: row.assigned, throughGroups: row.through_groups }),
+  }
+}
+
+/** What the identity provider puts into its tokens: the role claim, and whether it may issue any. Undefined for an unknown identity. */
+export const adminRoles = async (db: Db, { issuer, subject }: Identity): Promise<{ roles: string[]; disabled: boolean } | undefined> =>
+  db
+    .selectFrom('admins as a')
+    .leftJoin('tenants as t', 't.id', 'a.tenant_id')
+    .select(['a.roles', DISABLED.as('disabled')])
+    .where('a.issuer', '=', issuer)
+    .where('a.subject', '=', subject)
+    .executeTakeFirst()

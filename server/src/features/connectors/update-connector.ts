@@ -1,0 +1,66 @@
+import type { Definition } from '@instep/connectors/kit/definition.ts'
+import { recordEvents } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { markTargetPending } from '../provisioning/public.ts'
+import { type Settings, settleProperties } from './connector-properties.rules.ts'
+import { openSettings, sealSettings } from './connector-settings.ts'
+import { type ConnectorKey, type ConnectorRecord, lockConnector, updateConnectorRow } from './connectors.store.ts'
+import type { ConnectorChange } from './create-connector.ts'
+
+export interface ConnectorUpdate {
+  readonly name?: string | undefined
+  readonly properties?: Readonly<Record<string, string | number | boolean | null>> | undefined
+  readonly enabled?: boolean | undefined
+}
+
+export interface UpdateDeps extends ConnectorChange {
+  readonly definitionOf: (id: string) => Definition | undefined
+}
+
+/**
+ * Changes a connector: absent members stay, null clears. What changes nothing leaves no trace. A target that is enabled, or that changes while
+ * it is enabled, owes an account for everybody again. Throws `NOT_FOUND`, `DEFINITION_UNKNOWN`, `INVALID`, `CONNECTOR_NAME_TAKEN`.
+ */
+export const updateConnector = async (
+  tx: Tx,
+  { update, ...key }: ConnectorKey & { update: ConnectorUpdate },
+  { secrets, by, definitionOf }: UpdateDeps,
+): Promise<ConnectorRecord> => {
+  const stored = await lockConnector(tx, key)
+  if (!stored) throw problem('NOT_FOUND')
+  const definition = definitionOf(stored.definition_id)
+  if (!definition) throw problem('DEFINITION_UNKNOWN')
+  const settings = openSettings(secrets, stored)
+  const settled = settleProperties(definition, settings, update.properties ?? {})
+  if ('invalid' in settled) throw problem('INVALID', { fields: settled.invalid })
+
+  const name = update.name ?? stored.name
+  const enabled = update.enabled ?? stored.enabled
+  const changed = [...(name === stored.name ? [] : ['name']), ...(enabled === stored.enabled ? [] : ['enabled']), ...settled.changed]
+  if (changed.length === 0) return stored
+
+  const row = await updateConnectorRow(tx, key, { ...sealSettings(secrets, settled.settings), name, enabled })
+  const told = (row: ConnectorRecord, { properties }: Settings) => shownOf(changed, { ...properties, name: row.name, enabled: row.enabled })
+  await recordEvents(tx, [
+    {
+      ...by,
+      tenantId: key.tenantId,
+      stream: 'directory',
+      type: 'connector.updated',
+      subjectId: key.id,
+      connectorId: key.id,
+      data: { name, changed: changed.join(', ') },
+      before: told(stored, settings),
+      after: told(row, settled.settings),
+    },
+  ])
+  const concernsAccounts = settled.changed.length > 0 || !stored.enabled
+  if (enabled && concernsAccounts && definition.kind === 'target')
+    await markTargetPending(tx, { tenantId: key.tenantId, targetId: key.id, correlationId: by.correlationId })
+  return row
+}
+
+/** The changed ones among the values that may be told; a secret is not among them. */
+const shownOf = (changed: readonly string[], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(changed.filter((name) => name in values).map((name) => [name, values[name]]))

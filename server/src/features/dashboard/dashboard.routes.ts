@@ -1,0 +1,37 @@
+import * as contract from '@instep/contract/dashboard.ts'
+import type { Count } from '@instep/contract/page.ts'
+import { isTenantLevel } from '@instep/contract/roles.ts'
+import type { AccountStatus } from '@instep/contract/users.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { listRuns } from '../sync/public.ts'
+import { peopleOverview } from '../users/public.ts'
+
+const LAST_RUNS = 5
+const MOST_HELD = 50
+
+const counted = (statuses: Record<AccountStatus, number>): contract.Overview['people'] => {
+  const exactly = (value: number): Count => ({ value, exact: true })
+  return {
+    all: exactly(statuses.all),
+    active: exactly(statuses.active),
+    claimed: exactly(statuses.claimed),
+    notClaimed: exactly(statuses.notClaimed),
+    notInvited: exactly(statuses.notInvited),
+    inactive: exactly(statuses.inactive),
+  }
+}
+
+/** The first dashboard. */
+export const dashboardRoutes = ({ db }: { db: Db }): Route[] => [
+  route(contract.getOverview, async ({ tenantId, actor, query: { siteId } }) => {
+    // runs are tenant matters
+    const tenantLevel = isTenantLevel(actor.roles)
+    const [{ statuses, ...tops }, lastRuns, held] = await Promise.all([
+      peopleOverview(db, { tenantId, sites: actor.sites, siteId }),
+      tenantLevel ? listRuns(db, { tenantId, limit: LAST_RUNS }) : null,
+      tenantLevel ? listRuns(db, { tenantId, states: ['held'], limit: MOST_HELD }) : null,
+    ])
+    return { people: counted(statuses), ...tops, lastRuns, heldRuns: held }
+  }),
+]

@@ -1,0 +1,114 @@
+import type { TargetAccount } from '@instep/contract/provisioning.ts'
+import { TARGET_STATES } from '@instep/contract/provisioning.ts'
+import type { UserTarget } from '@instep/contract/users.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+type State = (typeof TARGET_STATES)[number]
+
+/** How many of some people's accounts a target still owes, holds as wanted, and could not take. */
+export interface TargetStanding {
+  readonly targetId: string
+  readonly name: string
+  readonly pending: number
+  readonly inStep: number
+  readonly failed: number
+}
+
+/**
+ * Where the accounts of some people stand now, one entry for each target that has any of them, by name. `failed` are those that could not be
+ * done so far, given up or not.
+ *
+ * @param people.users a relation with a column `user_id`, without repetitions
+ */
+export const targetProgress = async (
+  db: Db,
+  { tenantId, users }: { tenantId: string; users: RawBuilder<unknown> },
+): Promise<TargetStanding[]> => {
+  const { rows } = await sql<TargetStanding>`
+    select
+      t.target_id as "targetId", t.name,
+      count(*) filter (where a.state in ('pending', 'paused'))::integer as pending,
+      count(*) filter (where a.state = 'inStep')::integer as "inStep",
+      count(*) filter (where a.state in ('failed', 'quarantined'))::integer as failed
+    from (${users}) u
+    join target_accounts a on a.tenant_id = ${tenantId} and a.user_id = u.user_id
+    join provisioning_targets t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
+    group by t.target_id, t.name
+    order by t.name, t.target_id`.execute(db)
+  return rows
+}
+
+/** Where one person's account stands at every target, by the target's name. */
+export const userTargets = async (db: Db, { tenantId, userId }: { tenantId: string; userId: string }): Promise<UserTarget[]> => {
+  const { rows } = await sql<Omit<UserTarget, 'nextTryAt' | 'appliedAt'> & { nextTryAt: Date | null; appliedAt: Date | null }>`
+    select
+      a.target_id as "targetId", t.name as "targetName", a.state, a.remote_id as "remoteId", a.attempts,
+      ${nextTry} as "nextTryAt", a.last_error as "lastError", a.applied_at as "appliedAt"
+    from target_accounts a
+    join provisioning_targets t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
+    where a.tenant_id = ${tenantId} and a.user_id = ${userId}
+    order by t.name, a.target_id`.execute(db)
+  return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null, appliedAt: row.appliedAt?.toISOString() ?? null }))
+}
+
+/** How many accounts of a target are in each state, and what those in trouble have in common, most frequent first. */
+export interface TargetSummary {
+  readonly counts: Record<State, number>
+  readonly causes: { readonly cause: string; readonly count: number; readonly example: string }[]
+}
+
+/** Undefined when the tenant has no such target. */
+export const targetSummary = async (db: Db, place: { tenantId: string; targetId: string }): Promise<TargetSummary | undefined> => {
+  if (!(await isTarget(db, place))) return undefined
+  const { tenantId, targetId } = place
+  const states = await sql<{ state: State; count: number }>`
+    select state, count(*)::integer as count
+    from target_accounts
+    where tenant_id = ${tenantId} and target_id = ${targetId}
+    group by state`.execute(db)
+  const causes = await sql<TargetSummary['causes'][number]>`
+    select cause, count(*)::integer as count, coalesce(min(last_error), '') as example
+    from target_accounts
+    where tenant_id = ${tenantId} and target_id = ${targetId} and state in ('failed', 'quarantined', 'paused') and cause is not null
+    group by cause
+    order by count(*) desc, cause`.execute(db)
+  const counts = Object.fromEntries(TARGET_STATES.map((state) => [state, 0])) as Record<State, number>
+  for (const { state, count } of states.rows) counts[state] = count
+  return { counts, causes: causes.rows }
+}
+
+/** A page of a target's accounts in one state, by person; `after` is the person the page before ended with. */
+export interface AccountsQuery {
+  readonly tenantId: string
+  readonly targetId: string
+  readonly state: State
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** Undefined when the tenant has no such target. */
+export const targetAccounts = async (db: Db, query: AccountsQuery): Promise<TargetAccount[] | undefined> => {
+  if (!(await isTarget(db, query))) return undefined
+  const { rows } = await sql<Omit<TargetAccount, 'nextTryAt'> & { nextTryAt: Date | null }>`
+    select
+      a.user_id as "userId", u.connector_id as "connectorId", u.display_name as "displayName",
+      coalesce(u.employee_number, u.external_id) as "employeeId",
+      a.state, a.attempts, ${nextTry} as "nextTryAt", a.cause, a.last_error as "lastError"
+    from target_accounts a
+    join provisioning_users u on u.tenant_id = a.tenant_id and u.user_id = a.user_id
+    where a.tenant_id = ${query.tenantId} and a.target_id = ${query.targetId} and a.state = ${query.state}
+      and (${query.after}::uuid is null or a.user_id > ${query.after}::uuid)
+    order by a.user_id
+    limit ${query.limit}`.execute(db)
+  return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
+}
+
+/** Rows to be done at once carry -infinity, which is no time that anybody could be told; others only wait while something failed. */
+const nextTry = sql`case when a.state in ('failed', 'paused') and isfinite(a.next_try_at) then a.next_try_at end`
+
+const isTarget = async (db: Db, { tenantId, targetId }: { tenantId: string; targetId: string }): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from provisioning_targets where tenant_id = ${tenantId} and target_id = ${targetId}`.execute(db)
+  return rows.length > 0
+}

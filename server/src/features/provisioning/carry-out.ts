@@ -1,0 +1,150 @@
+import { ConnectorError } from '@instep/connectors/kit/problem.ts'
+import type { AccountDocument, AppliedAccount, RemoteAccount, Target } from '@instep/connectors/kit/target.ts'
+import { firstStep, type KnownAccount, type WantedAccount } from './account.rules.ts'
+import type { Failure } from './failure.rules.ts'
+
+/** What was done at the target. `linked`: an account that was there already is this person's from now on. */
+export type Deed = 'none' | 'created' | 'linked' | 'updated' | 'disabled' | 'deleted'
+
+/** How an attempt ended. */
+export type Outcome =
+  | {
+      readonly kind: 'applied'
+      readonly deed: Deed
+      readonly remoteId: string | null
+      readonly etag: string | null
+      /** What the target holds now; null when that is not known exactly. */
+      readonly document: AccountDocument | null
+    }
+  | {
+      readonly kind: 'failed'
+      readonly failure: Failure
+      readonly uncertain: boolean
+      /** The document of a create whose answer never came: if the person's key changes, the account is still found by the one it has. */
+      readonly sent: AccountDocument | null
+    }
+  /** The right to act was lost on the way; whoever has it now looks first. */
+  | { readonly kind: 'abandoned' }
+
+export interface Errand {
+  readonly known: KnownAccount
+  readonly wanted: WantedAccount
+  readonly signal: AbortSignal
+  /**
+   * Writes down that an account found at the target is this person's, before it is changed. False when it is somebody else's already.
+   */
+  readonly link: (account: AppliedAccount) => Promise<boolean>
+}
+
+/** Brings one account in step with what is wanted; never throws for what the target does. */
+export const carryOut = async (target: Target, errand: Errand): Promise<Outcome> => {
+  try {
+    return await act(target, errand)
+  } catch (error) {
+    if (errand.signal.aborted) return { kind: 'abandoned' }
+    const uncertain = errand.known.uncertain || leavesDoubt(error)
+    const sent = uncertain && errand.known.remoteId === null ? (errand.known.applied ?? errand.wanted.document) : null
+    return { kind: 'failed', failure: failureOf(error), uncertain, sent }
+  }
+}
+
+/** A failure as it is recorded. What is no ConnectorError is a bug of ours, in a line that may be shown. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof ConnectorError
+    ? { code: error.code, detail: error.detail.slice(0, 500), retryable: error.retryable, retryAfterSeconds: error.retryAfterSeconds }
+    : { code: 'TARGET_FAULT', detail: String(error).slice(0, 500), retryable: true, retryAfterSeconds: undefined }
+
+const leavesDoubt = (error: unknown): boolean =>
+  !(error instanceof ConnectorError) || error.code === 'TARGET_UNCERTAIN' || error.code === 'TARGET_ABORTED'
+
+const act = async (target: Target, errand: Errand): Promise<Outcome> => {
+  const { known, wanted, signal } = errand
+  const step = firstStep(known, wanted, target.leaver)
+  switch (step.act) {
+    case 'nothing':
+      return { kind: 'applied', deed: 'none', remoteId: known.remoteId, etag: null, document: known.applied }
+    case 'create':
+      return createOrLink(target, errand)
+    case 'find':
+      return findFirst(target, errand)
+    case 'delete':
+      await target.delete(step.remoteId, { signal })
+      return absent('deleted')
+    case 'update':
+      try {
+        return await update(target, errand, { ...step, deed: wanted.active ? 'updated' : 'disabled' })
+      } catch (error) {
+        if (isCode(error, 'TARGET_GONE')) return wanted.active ? findFirst(target, errand) : absent('none')
+        throw error
+      }
+  }
+}
+
+const isCode = (error: unknown, code: string): error is ConnectorError => error instanceof ConnectorError && error.code === code
+
+const absent = (deed: Deed): Outcome => ({ kind: 'applied', deed, remoteId: null, etag: null, document: null })
+
+const create = async (target: Target, { wanted, signal }: Errand): Promise<Outcome> => {
+  const { remoteId, etag } = await target.create(wanted.document, { signal })
+  return { kind: 'applied', deed: 'created', remoteId, etag, document: wanted.document }
+}
+
+const createOrLink = async (target: Target, errand: Errand): Promise<Outcome> => {
+  try {
+    return await create(target, errand)
+  } catch (error) {
+    if (!isCode(error, 'TARGET_EXISTS')) throw error
+    const found = await target.find(errand.wanted.document, { signal: errand.signal })
+    // the key is taken by what cannot be seen, or the target's search lags behind
+    if (!found) throw new ConnectorError({ code: 'TARGET_EXISTS', detail: error.detail, retryable: true })
+    return linkTo(found, target, errand)
+  }
+}
+
+const findFirst = async (target: Target, errand: Errand): Promise<Outcome> => {
+  const { known, wanted, signal } = errand
+  const found =
+    (known.remoteId === null && known.applied && (await target.find(known.applied, { signal }))) ||
+    (await target.find(wanted.document, { signal }))
+  if (found) return linkTo(found, target, errand)
+  return wanted.active ? create(target, errand) : absent('none')
+}
+
+const linkTo = async (found: RemoteAccount, target: Target, errand: Errand): Promise<Outcome> => {
+  const { wanted, signal, link } = errand
+  if (!(await link(found)))
+    return {
+      kind: 'failed',
+      failure: {
+        code: 'TARGET_TAKEN',
+        detail: `account ${found.remoteId} belongs to another person with the same key`,
+        retryable: false,
+        retryAfterSeconds: undefined,
+      },
+      uncertain: false,
+      sent: null,
+    }
+  if (!wanted.active && target.leaver === 'delete') {
+    await target.delete(found.remoteId, { signal })
+    return absent('deleted')
+  }
+  return update(target, errand, { remoteId: found.remoteId, before: found.document, deed: wanted.active ? 'linked' : 'disabled' })
+}
+
+interface Update {
+  readonly remoteId: string
+  readonly before: AccountDocument | undefined
+  readonly deed: Deed
+}
+
+const update = async (target: Target, { wanted, signal }: Errand, { remoteId, before, deed }: Update): Promise<Outcome> => {
+  try {
+    const { etag } = await target.update(remoteId, wanted.document, { signal, before })
+    return { kind: 'applied', deed, remoteId, etag, document: wanted.document }
+  } catch (error) {
+    // whoever left must be switched off even if some other value of theirs is not taken
+    if (wanted.active || !isCode(error, 'TARGET_REFUSED')) throw error
+    const { etag } = await target.deactivate(remoteId, { signal, before })
+    return { kind: 'applied', deed, remoteId, etag, document: null }
+  }
+}

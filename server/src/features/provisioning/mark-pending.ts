@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/db/database.ts'
+
+/** People whose accounts are to be looked at again. */
+export interface Marking {
+  readonly tenantId: string
+  /** A relation with a column `user_id`: `` sql`select id as user_id from …` ``. */
+  readonly users: RawBuilder<unknown>
+  /** The change that asks for it; its events at the targets carry the same one. */
+  readonly correlationId: string
+}
+
+/**
+ * Marks people pending at every enabled target of the tenant, in the transaction of the change that makes it necessary. One statement,
+ * made for thousands of people at a time. Rows that failed start afresh; rows a worker holds are done again when it has finished.
+ *
+ * Rows are taken in the order of target and user, as workers do, so that the two cannot wait for each other in a circle.
+ */
+export const markPending = async (tx: Tx, { tenantId, users, correlationId }: Marking): Promise<void> => {
+  await mark(tx, {
+    tenantId,
+    correlationId,
+    pairs: sql`
+      select t.target_id, u.user_id
+      from provisioning_targets t cross join (${users}) u
+      where t.tenant_id = ${tenantId} and t.enabled`,
+  })
+}
+
+/** Marks all people of the tenant pending at one target: it was created, enabled, or its settings changed. */
+export const markTargetPending = async (
+  tx: Tx,
+  { tenantId, targetId, correlationId }: { tenantId: string; targetId: string; correlationId: string },
+): Promise<void> => {
+  await mark(tx, {
+    tenantId,
+    correlationId,
+    pairs: sql`select ${targetId}::uuid as target_id, u.user_id from provisioning_users u where u.tenant_id = ${tenantId}`,
+  })
+}
+
+const mark = (tx: Tx, { tenantId, correlationId, pairs }: { tenantId: string; correlationId: string; pairs: RawBuilder<unknown> }) =>
+  sql`
+    insert into target_accounts as a (tenant_id, target_id, user_id, correlation_id)
+    select ${tenantId}::uuid, p.target_id, p.user_id, ${correlationId}
+    from (select distinct target_id, user_id from (${pairs}) given) p
+    order by p.target_id, p.user_id
+    on conflict (tenant_id, target_id, user_id) do update set
+      state = 'pending', revision = a.revision + 1, correlation_id = excluded.correlation_id,
+      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null`.execute(tx)

@@ -1,0 +1,159 @@
+import type { Target } from '@instep/connectors/kit/target.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { type DueTarget, dueTargets } from './account.store.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { failureOf } from './carry-out.ts'
+import { serveTarget } from './serve-target.ts'
+import { pauseUnopened, tellOfPauses } from './target-pauses.ts'
+
+export interface ProvisionerOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  /** Makes the client of a target from its stored settings; it is closed after use. */
+  readonly openTarget: (tenantId: string, targetId: string) => Promise<Target>
+  /** Requests to one target at one time. */
+  readonly concurrency: number
+  /** How long a row is held without a sign of life, and how often one is given, in seconds. */
+  readonly leaseSeconds?: number
+  readonly renewSeconds?: number
+  /** In [0, 1), for jitter. */
+  readonly random?: () => number
+}
+
+/** Closes the difference between what targets should hold and what they confirmed, for as long as it runs. */
+export interface Provisioner {
+  start(): void
+  /** Begins nothing new, waits for what is under way (at most 15 s, then ends it), gives back the rest. */
+  stop(): Promise<void>
+  /** Something was marked: look now and not at the next turn. */
+  nudge(): void
+  /** Does everything that is due at the clock's time and resolves with how many accounts were brought to an answer. */
+  runOnce(): Promise<number>
+}
+
+/** Looks for due rows at least this often, in milliseconds; retries and other processes' markings need no nudge. */
+const TURN = 1000
+/** Targets served at one time, and how long one is served while others wait. */
+const MOST_TARGETS = 32
+const SLICE = 10_000
+const DRAIN = 15_000
+
+export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
+  const { db, clock, log } = options
+  const serving = new Map<string, Promise<number>>()
+  const lastServed = new Map<string, number>()
+  const abort = new AbortController()
+  let waiting = 0
+  let stopping = false
+  let nudged = false
+  let loop: Promise<void> | undefined
+  let wake = () => {}
+  const nudge = () => {
+    nudged = true
+    wake()
+  }
+  const { serve, isOpen } = createServer(options, { abort: abort.signal, othersWait: () => waiting > 0, stopping: () => stopping })
+
+  /** Begins to serve targets that are due and not being served, those that waited longest first. */
+  const turn = async (): Promise<void> => {
+    const due = (await dueTargets(db, clock.now())).filter(({ targetId }) => !serving.has(targetId) && isOpen(targetId))
+    due.sort((a, b) => (lastServed.get(a.targetId) ?? 0) - (lastServed.get(b.targetId) ?? 0))
+    const room = Math.max(0, MOST_TARGETS - serving.size)
+    waiting = Math.max(0, due.length - room)
+    for (const one of due.slice(0, room)) {
+      lastServed.set(one.targetId, Date.now())
+      const work = serve(one).finally(() => {
+        serving.delete(one.targetId)
+        nudge()
+      })
+      serving.set(one.targetId, work)
+    }
+  }
+
+  const run = async () => {
+    while (!stopping) {
+      nudged = false
+      await turn().catch((error: unknown) => log.error({ err: error }, 'due accounts could not be looked up'))
+      if (nudged) continue
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, TURN)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+
+  return {
+    start: () => {
+      loop ??= run()
+    },
+    stop: async () => {
+      stopping = true
+      nudge()
+      await loop
+      const timer = setTimeout(() => abort.abort(), DRAIN)
+      await Promise.allSettled(serving.values())
+      clearTimeout(timer)
+    },
+    nudge,
+    runOnce: async () => {
+      let total = 0
+      for (;;) {
+        await turn()
+        const answered = (await Promise.all(serving.values())).reduce((sum, one) => sum + one, 0)
+        total += answered
+        if (answered === 0) return total
+      }
+    },
+  }
+}
+
+interface Circumstances {
+  readonly abort: AbortSignal
+  readonly othersWait: () => boolean
+  readonly stopping: () => boolean
+}
+
+/** Serves one target for as long as it is due, it answers, and nobody else has waited too long. Never rejects. */
+const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping }: Circumstances) => {
+  const { db, clock, log } = options
+  const settings = { leaseSeconds: 10, renewSeconds: 3, random: Math.random, ...options }
+  const breakers = new Map<string, Breaker>()
+  const breakerOf = (targetId: string): Breaker => {
+    const known = breakers.get(targetId) ?? createBreaker({ clock, random: settings.random, most: options.concurrency })
+    breakers.set(targetId, known)
+    return known
+  }
+  const open = async (due: DueTarget, breaker: Breaker): Promise<Target | undefined> => {
+    try {
+      return await options.openTarget(due.tenantId, due.targetId)
+    } catch (error) {
+      log.warn({ err: error, targetId: due.targetId }, 'a target could not be opened')
+      await pauseUnopened({ ...settings, due, breaker }, failureOf(error))
+      return undefined
+    }
+  }
+  const serve = async (due: DueTarget): Promise<number> => {
+    const breaker = breakerOf(due.targetId)
+    const pausesBefore = breaker.pauses()
+    const begun = Date.now()
+    const shouldEnd = () => stopping() || (othersWait() && Date.now() - begun > SLICE)
+    let target: Target | undefined
+    try {
+      target = await open(due, breaker)
+      return target ? await serveTarget({ ...settings, due, target, breaker, shouldEnd, abort }) : 0
+    } catch (error) {
+      log.error({ err: error, targetId: due.targetId }, 'a target could not be served')
+      return 0
+    } finally {
+      await target?.close()
+      await tellOfPauses({ db, clock, log, due, breaker }, pausesBefore)
+    }
+  }
+  return { serve, isOpen: (targetId: string) => breakerOf(targetId).room() > 0 }
+}

@@ -1,0 +1,8 @@
+/** What other features may use of provisioning. */
+
+/** On a database that only one process uses, at its start: whoever held rows is gone. */
+export { releaseAllLeases } from './account.store.ts'
+/** Where people's accounts stand: of the people of a run at each target, and of one person at every target. */
+export { targetProgress, userTargets } from './account.views.ts'
+/** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
+export { type Marking, markPending, markTargetPending } from './mark-pending.ts'

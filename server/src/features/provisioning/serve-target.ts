@@ -1,0 +1,200 @@
+import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
+import type { AccountDocument, Target } from '@instep/connectors/kit/target.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import { type DueTarget, leaseDue, linkAccount, type Person, readPeople, releaseLeases, renewLeases } from './account.store.ts'
+import type { Breaker } from './breaker.ts'
+import { carryOut, type Outcome } from './carry-out.ts'
+import { afterFailure } from './failure.rules.ts'
+import { createLeaseKeeper, type Held, type LeaseKeeper } from './lease-keeper.ts'
+import { type Answer, recordOutcomes } from './record-outcomes.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+
+/** Rows leased at a time, and how few are left when the next are fetched. */
+const LEASE = 500
+const LOW = 250
+/** No more is sent while so many answers wait to be written. */
+const MOST_UNWRITTEN = 2000
+
+export interface Service {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  readonly leaseSeconds: number
+  readonly renewSeconds: number
+  readonly due: DueTarget
+  readonly target: Target
+  readonly breaker: Breaker
+  /** Nothing new is begun once it says so. */
+  readonly shouldEnd: () => boolean
+  /** Ends what is under way as well. */
+  readonly abort: AbortSignal
+}
+
+/** A leased row and the person behind it. */
+interface Task extends Held {
+  readonly person: Person
+}
+
+/** Works off the rows of one target that are due, then resolves with how many were brought to an answer. */
+export const serveTarget = async (service: Service): Promise<number> => {
+  const { db, clock, log, due, breaker } = service
+  const keeper = createLeaseKeeper({
+    ...service,
+    renewLeases: (held, until) => renewLeases(db, due, { held, until }),
+  })
+  let answered = 0
+  let wake = () => {}
+  const correlationId = uuidv7(clock.now().getTime())
+  const recorder = createRecorder({
+    log,
+    write: async (answers) => {
+      answered += await recordOutcomes(db, { ...due, targetName: due.name, now: clock.now(), correlationId }, answers)
+    },
+    written: (answers) => {
+      for (const { row } of answers) keeper.letGo(row.userId)
+      wake()
+    },
+  })
+  const supply = createSupply(service, keeper, () => wake())
+  const attempt = createAttempt(service, recorder)
+  const onAbort = () => keeper.abortAll()
+  service.abort.addEventListener('abort', onAbort)
+  let underWay = 0
+  const begin = async (task: Task) => {
+    underWay += 1
+    if (!(await attempt(task))) keeper.letGo(task.row.userId)
+    underWay -= 1
+    wake()
+  }
+  try {
+    for (;;) {
+      const ending = service.shouldEnd() || service.abort.aborted || breaker.room() === 0
+      const room = ending || recorder.backlog() > MOST_UNWRITTEN ? 0 : breaker.room()
+      while (underWay < room) {
+        const task = supply.take()
+        if (!task) break
+        if (keeper.mayAct(task)) void begin(task)
+      }
+      if (underWay === 0 && (ending || supply.dry())) break
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    await supply.end()
+    await recorder.flush()
+  } finally {
+    service.abort.removeEventListener('abort', onAbort)
+    keeper.stop()
+  }
+  return answered
+}
+
+/** Rows to be worked on, fetched ahead so that requests need not wait for the database. */
+const createSupply = ({ db, clock, due, breaker, leaseSeconds, shouldEnd }: Service, keeper: LeaseKeeper, news: () => void) => {
+  let queue: Task[] = []
+  let next = 0
+  let fetching: Promise<void> | undefined
+  let exhausted = false
+  let broken: unknown
+
+  const fetch = async () => {
+    const limit = breaker.failing() ? 1 : LEASE
+    const now = clock.now()
+    const rows = await leaseDue(db, due, { limit, now, until: new Date(now.getTime() + leaseSeconds * 1000) })
+    const people =
+      rows.length > 0
+        ? await readPeople(
+            db,
+            due.tenantId,
+            rows.map((row) => row.userId),
+          )
+        : new Map<string, Person>()
+    queue = queue.slice(next)
+    next = 0
+    for (const row of rows) {
+      const person = people.get(row.userId)
+      if (!person) continue
+      const task = { row, person, abort: new AbortController() }
+      keeper.hold(task)
+      queue.push(task)
+    }
+    exhausted = rows.length < limit
+  }
+  const refill = () => {
+    if (fetching || exhausted || broken || shouldEnd() || queue.length - next > LOW) return
+    fetching = fetch()
+      .catch((error: unknown) => {
+        broken = error
+      })
+      .finally(() => {
+        fetching = undefined
+        news()
+      })
+  }
+  return {
+    take: (): Task | undefined => {
+      refill()
+      const task = queue[next]
+      if (task) next += 1
+      return task
+    },
+    dry: () => !fetching && next >= queue.length && (exhausted || Boolean(broken)),
+    /** Gives back what was not begun. Throws when the database failed. */
+    end: async () => {
+      await fetching
+      const left = queue.slice(next)
+      if (left.length > 0)
+        await releaseLeases(
+          db,
+          due,
+          left.map(({ row }) => row),
+        )
+      for (const { row } of left) keeper.letGo(row.userId)
+      if (broken) throw broken
+    },
+  }
+}
+
+/** One account's turn: document, requests, judgement. False when the right to act was lost and there is nothing to record. */
+const createAttempt =
+  (service: Service, recorder: Recorder) =>
+  async (task: Task): Promise<boolean> => {
+    const { db, clock, due, target, breaker, random } = service
+    const { row, person, abort } = task
+    let document: AccountDocument = {}
+    let wanted = { document, hash: '', active: person.active }
+    let outcome: Outcome
+    try {
+      document = target.documentOf(person)
+      wanted = { document, hash: hashDocument(document).toString('hex'), active: person.active }
+      outcome = await carryOut(target, {
+        known: row,
+        wanted,
+        signal: abort.signal,
+        link: async ({ remoteId }) => {
+          await recorder.flush()
+          return linkAccount(db, due, { row, remoteId })
+        },
+      })
+    } catch (error) {
+      outcome = {
+        kind: 'failed',
+        failure: { code: 'TARGET_FAULT', detail: String(error), retryable: true, retryAfterSeconds: undefined },
+        uncertain: row.uncertain,
+        sent: null,
+      }
+    }
+    if (outcome.kind === 'abandoned') return false
+    if (outcome.kind === 'failed') breaker.failed(row.userId, outcome.failure)
+    else if (outcome.deed !== 'none') breaker.succeeded()
+    const facts = { attempts: row.attempts, now: clock.now(), targetFailing: breaker.failing(), resumesAt: breaker.resumesAt(), random }
+    const standing = outcome.kind === 'failed' ? afterFailure(outcome.failure, facts) : null
+    const displayName = person.fields.displayName ?? ''
+    const answer: Answer = { row, displayName, version: person.version, wanted, outcome, standing }
+    recorder.add(answer)
+    return true
+  }

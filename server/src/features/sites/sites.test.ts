@@ -1,0 +1,69 @@
+import * as contract from '@instep/contract/sites.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidv7 } from '../../platform/ids.ts'
+import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
+import { createSite, createSiteGroup, siteIndex } from './public.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+  const { db } = app.database
+  const { id: tenantId, north } = app.world.one
+  const by = { at: new Date(), correlationId: uuidv7(), actor: { kind: 'system' as const, id: null, name: 'Test' } }
+  await db.transaction().execute(async (tx) => {
+    await createSite(tx, { tenantId, groupId: north, name: 'Closed site', active: false }, by)
+    await createSite(tx, { tenantId, groupId: north, name: 'Guarded site', restricted: true }, by)
+    await createSiteGroup(tx, { tenantId, name: 'Empty' }, by)
+  })
+})
+afterAll(() => app.close())
+
+const names = async (admin: TestAdmin, endpoint: typeof contract.listSites | typeof contract.listSiteGroups, groupId?: string) => {
+  const { status, body } = await app.call(admin, endpoint, {
+    params: { tenantId: app.world.one.id },
+    ...(groupId ? { query: { groupId } } : {}),
+  })
+  return status === 200 ? (body.data as { name: string }[]).map(({ name }) => name) : [status, body.code]
+}
+
+describe('sites', () => {
+  it('are refused to the data-protection admin, and to another tenant', async () => {
+    expect(await names('gdpr', contract.listSites)).toEqual([403, 'FORBIDDEN'])
+    expect(await names('otherTenant', contract.listSites)).toEqual([404, 'NOT_FOUND'])
+    expect(await names('otherTenant', contract.listSiteGroups)).toEqual([404, 'NOT_FOUND'])
+  })
+
+  it('are those of the caller below tenant level; a restricted one does not come with its group', async () => {
+    expect(await names('siteGroup', contract.listSites)).toEqual(['North site'])
+    expect(await names('site', contract.listSites)).toEqual(['South site'])
+  })
+
+  it('are all active ones at tenant level, by name', async () => {
+    const all = ['Guarded site', 'Loose site', 'North site', 'South site']
+    expect(await names('tenant', contract.listSites)).toEqual(all)
+    expect(await names('super', contract.listSites)).toEqual(all)
+  })
+
+  it('can be asked for by group', async () => {
+    expect(await names('tenant', contract.listSites, app.world.one.south)).toEqual(['South site'])
+    expect(await names('site', contract.listSites, app.world.one.north)).toEqual([])
+    expect(await names('tenant', contract.listSites, app.world.two.group)).toEqual([])
+  })
+})
+
+describe('site groups', () => {
+  it('are those with sites of the caller below tenant level', async () => {
+    expect(await names('siteGroup', contract.listSiteGroups)).toEqual(['North'])
+    expect(await names('site', contract.listSiteGroups)).toEqual(['South'])
+  })
+
+  it('are all at tenant level, the empty ones too', async () => {
+    expect(await names('tenant', contract.listSiteGroups)).toEqual(['Empty', 'North', 'South'])
+  })
+})
+
+it('the index of sites knows active ones of the tenant by folded name', async () => {
+  const index = await siteIndex(app.database.db, app.world.one.id)
+  expect([...index.keys()].sort()).toEqual(['guarded site', 'loose site', 'north site', 'south site'])
+  expect(index.get('north site')).toBe(app.world.one.northSite)
+})

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EventActor } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import type { RunRow } from '../../platform/runs/run.ts'
+import { markPending } from '../provisioning/public.ts'
+import { createUsers, updateUsers } from '../users/public.ts'
+import { runActor } from './run-event.ts'
+
+/** Rows `from` to `to` of a plan, both included. */
+export interface Chunk {
+  readonly run: RunRow
+  readonly connectorId: string
+  readonly configVersion: number
+  readonly from: number
+  readonly to: number
+  readonly at: Date
+}
+
+const rowsOf = ({ run, from, to }: Chunk, kinds: readonly string[]): RawBuilder<unknown> => sql`
+  p.tenant_id = ${run.tenantId} and p.run_id = ${run.id} and p.seq between ${from} and ${to} and p.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
+
+const CHANGES = ['update', 'reactivate', 'deactivate']
+const DONE = ['create', ...CHANGES]
+
+/** Locks the people whom the chunk changes, and marks the rows whose person moved on since the plan, is locked, or is gone. */
+const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
+  const result = await sql`
+    with people as (
+      select u.id, u.version, u.locked from users u
+      where u.tenant_id = ${chunk.run.tenantId} and u.id in (select p.user_id from plan_rows p where ${rowsOf(chunk, CHANGES)})
+      order by u.id for update
+    )
+    update plan_rows p set stale = true
+    where ${rowsOf(chunk, CHANGES)}
+      and not exists (select from people where people.id = p.user_id and people.version = p.user_version and not people.locked)`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Marks the creations that were left out, because somebody has taken the external id since the plan. */
+const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
+  const result = await sql`
+    update plan_rows p set stale = true
+    where ${rowsOf(chunk, ['create'])}
+      and not exists (select from users u where u.tenant_id = p.tenant_id and u.id = p.user_id)`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
+  if (expected === 0) return 0
+  const { run, connectorId, configVersion, at } = chunk
+  const rows = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, ['create'])}`
+  const created = await createUsers(tx, { tenantId: run.tenantId, connectorId, at, rows })
+  const stale = created < expected ? await markStaleCreations(tx, chunk) : 0
+  await sql`
+    insert into source_links (tenant_id, connector_id, source_key, user_id, record_hash, config_version)
+    select p.tenant_id, ${connectorId}::uuid, p.source_key, p.user_id, p.record_hash, ${configVersion}::integer
+    from plan_rows p where ${rowsOf(chunk, ['create'])} and not p.stale`.execute(tx)
+  return stale
+}
+
+const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
+  if (expected === 0) return 0
+  const { run, connectorId, configVersion, at } = chunk
+  const stale = await markStaleChanges(tx, chunk)
+  const rows = sql`
+    select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
+  await updateUsers(tx, { tenantId: run.tenantId, at, rows })
+  await sql`
+    update source_links l set
+      record_hash = coalesce(p.record_hash, l.record_hash),
+      config_version = case when p.kind = 'deactivate' then l.config_version else ${configVersion}::integer end,
+      missing_since = case when p.kind = 'deactivate' then ${at}::timestamptz end
+    from plan_rows p
+    where ${rowsOf(chunk, CHANGES)} and not p.stale
+      and l.tenant_id = p.tenant_id and l.connector_id = ${connectorId} and l.source_key = p.source_key`.execute(tx)
+  return stale
+}
+
+/** One event a person, with ids that keep the plan's order: a fresh id whose last four bytes are the sequence. */
+const recordPersonEvents = async (tx: Tx, chunk: Chunk): Promise<void> => {
+  const { run, connectorId, at } = chunk
+  const actor: EventActor = runActor(run)
+  await sql`
+    insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
+    select p.tenant_id, encode(overlay(uuid_send(${uuidv7(at.getTime())}::uuid) placing int4send(p.seq) from 13 for 4), 'hex')::uuid,
+      ${at}::timestamptz, 'user',
+      case p.kind when 'create' then 'user.created' when 'update' then 'user.updated' when 'deactivate' then 'user.deactivated'
+        else 'user.reactivated' end,
+      ${run.correlationId}, ${JSON.stringify(actor)}::jsonb, p.user_id, ${connectorId}::uuid,
+      jsonb_build_object('runId', ${run.id}::text, 'row', p.row_number),
+      case when p.kind <> 'create' then p.before end, case when p.kind <> 'create' then p.after end
+    from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`.execute(tx)
+}
+
+/** People whose effective values the chunk changed; the others owe the targets nothing. */
+const markTargets = async (tx: Tx, chunk: Chunk): Promise<void> => {
+  const { run } = chunk
+  await markPending(tx, {
+    tenantId: run.tenantId,
+    correlationId: run.correlationId,
+    users: sql`
+      select p.user_id from plan_rows p
+      where ${rowsOf(chunk, DONE)} and not p.stale and (
+        p.kind = 'create'
+        or exists (select from users u where u.tenant_id = p.tenant_id and u.id = p.user_id and u.version > p.user_version)
+      )`,
+  })
+}
+
+/** Carries out one chunk of a plan in the caller's transaction: people, links, events and what the targets owe, one statement a table. */
+export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: number; stale: number }> => {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select p.kind, count(*)::integer as count from plan_rows p where ${rowsOf(chunk, DONE)} group by p.kind`.execute(tx)
+  const creations = rows.find(({ kind }) => kind === 'create')?.count ?? 0
+  const all = rows.reduce((sum, { count }) => sum + count, 0)
+  if (all === 0) return { applied: 0, stale: 0 }
+  const stale = (await change(tx, chunk, all - creations)) + (await create(tx, chunk, creations))
+  await recordPersonEvents(tx, chunk)
+  await markTargets(tx, chunk)
+  return { applied: all - stale, stale }
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { recordEvents } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import type { RunContext } from '../../platform/runs/run-context.ts'
+import { applyChunk } from './apply-chunk.ts'
+import { runEvent } from './run-event.ts'
+import { stageClock } from './stage-clock.ts'
+import type { SyncRunDeps } from './sync-deps.ts'
+import type { SyncInput } from './sync-input.ts'
+import { forgetUpload, removeUpload } from './uploads.ts'
+
+const CHUNK = 5000
+
+/** Rows of a plan that are there to be carried out, with the last sequence of all. */
+const planSize = async ({ db }: SyncRunDeps, { run }: RunContext): Promise<{ last: number; total: number }> => {
+  const { rows } = await sql<{ last: number; total: number }>`
+    select coalesce(max(seq), 0) as last, count(*) filter (where kind not in ('conflict', 'invalid'))::integer as total
+    from plan_rows where tenant_id = ${run.tenantId} and run_id = ${run.id}`.execute(db)
+  return rows[0] ?? { last: 0, total: 0 }
+}
+
+/**
+ * Remembers what records said that were read anew and changed nobody (another mapping, other spaces), so that the next run need not read them
+ * again. Writes nothing where the memory says so already.
+ */
+const refreshLinks = async (
+  tx: Tx,
+  { run, connectorId, configVersion }: { run: RunContext['run']; connectorId: string; configVersion: number },
+) => {
+  await sql`
+    update source_links l set record_hash = s.record_hash, config_version = ${configVersion}::integer
+    from staged_records s
+    where s.run_id = ${run.id} and l.tenant_id = ${run.tenantId} and l.connector_id = ${connectorId} and l.source_key = s.source_key
+      and (l.record_hash <> s.record_hash or l.config_version <> ${configVersion}::integer)
+      and not exists (select from plan_rows p where p.tenant_id = l.tenant_id and p.run_id = s.run_id and p.source_key = l.source_key)`.execute(
+    tx,
+  )
+}
+
+/** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
+export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput }): Promise<void> => {
+  const { db, clock } = deps
+  const { run, signal } = context
+  if (!run.connectorId) throw new Error(`run ${run.id} has no connector`)
+  const work = { run, connectorId: run.connectorId, configVersion: input.configVersion }
+  const { last, total } = await planSize(deps, context)
+  const stages = stageClock(run.stages, (all) => context.progress({ stages: all }))
+  let { applied, stale } = run
+  stages.start('apply')
+  for (let done = run.appliedThrough; done < last; done = Math.min(done + CHUNK, last)) {
+    signal.throwIfAborted()
+    const to = Math.min(done + CHUNK, last)
+    await db.transaction().execute(async (tx) => {
+      const result = await applyChunk(tx, { ...work, from: done + 1, to, at: clock.now() })
+      stages.count(applied + stale + result.applied + result.stale, total)
+      await context.commit(tx, {
+        appliedThrough: to,
+        applied: applied + result.applied,
+        stale: stale + result.stale,
+        stages: stages.stages,
+      })
+      applied += result.applied
+      stale += result.stale
+    })
+    deps.onApplied?.()
+  }
+  stages.end()
+  await db.transaction().execute(async (tx) => {
+    const at = clock.now()
+    await refreshLinks(tx, work)
+    await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
+    await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
+    await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
+  })
+  await removeUpload(deps.dataDir, input.fileId)
+}

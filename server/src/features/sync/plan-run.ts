@@ -1,0 +1,162 @@
+import { openFile } from '@instep/connectors/file/open-file.ts'
+import type { HeldReason } from '@instep/contract/sync.ts'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { recordEvents } from '../../platform/audit/record-event.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { RunContext } from '../../platform/runs/run-context.ts'
+import { type Comparison, planLeavers, planRecords } from './compare.ts'
+import { loadMapping } from './connector-config.store.ts'
+import { guard } from './guard.ts'
+import { guardFigures } from './guard-figures.ts'
+import { createMapper } from './map-record.ts'
+import { onClient } from './on-client.ts'
+import type { PlanCounts } from './plan-row.ts'
+import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
+import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
+import { runEvent } from './run-event.ts'
+import { type Staged, stageRecords } from './stage.ts'
+import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
+import type { SyncRunDeps } from './sync-deps.ts'
+import type { SyncInput } from './sync-input.ts'
+import { uploadPath } from './uploads.ts'
+
+interface Planning {
+  readonly deps: SyncRunDeps
+  readonly context: RunContext
+  readonly input: SyncInput
+  readonly connectorId: string
+  readonly mapping: ResolvedMapping
+  readonly stages: StageClock
+  readonly staged: Staged
+}
+
+/** What a plan came to. */
+interface Outcome {
+  readonly counts: PlanCounts
+  readonly held: HeldReason | null
+}
+
+/** Connectors whose people reach the same targets: all other sources, as long as there is a target. */
+const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from connectors
+    where tenant_id = ${tenantId} and kind = 'source' and id <> ${connectorId}
+      and exists (select from connectors where tenant_id = ${tenantId} and kind = 'target' and enabled)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Comparison> => {
+  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+  const { tenantId, id: runId } = context.run
+  return {
+    client: reader,
+    scope: {
+      tenantId,
+      connectorId,
+      runId,
+      configVersion: input.configVersion,
+      otherConnectors: await otherConnectors(deps.db, { tenantId, connectorId }),
+    },
+    map: createMapper(mapping),
+    unreadableKeys: staged.unreadableKeys,
+    writer,
+    signal: context.signal,
+    progress: (count) => stages.count(count, null),
+  }
+}
+
+/** Whether anything can be said about a person: not without a required column. */
+const isReadable = ({ lost }: ResolvedMapping): boolean =>
+  !(['externalId', 'givenName', 'familyName'] as const).some((field) => lost.has(field))
+
+const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
+  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+  const comparison = await comparisonOf(planning, reader, writer)
+  const readable = isReadable(mapping)
+  stages.start('match')
+  const deactivations = readable ? await planLeavers(comparison) : 0
+  stages.count(writer.counts.deactivate, null)
+  stages.start('compare')
+  const planned = readable ? await planRecords(comparison) : 0
+  await writer.end()
+  stages.end()
+  const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
+  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
+  return {
+    counts: { ...writer.counts, unchanged: readable ? staged.records - planned : 0 },
+    held: guard({ ...figures, records: staged.records, deactivations, lostColumns }),
+  }
+}
+
+const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+  const at = deps.clock.now()
+  await recordEvents(tx, [
+    runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
+    ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
+  ])
+  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, stages: stages.stages })
+}
+
+/**
+ * Compares what was staged with the directory. The plan, its counts and the state that follows are one transaction: a crash leaves no half
+ * plan, and a worker that has lost its lease cannot commit one.
+ */
+const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.ClientBase): Promise<void> => {
+  const { tenantId, id: runId } = planning.context.run
+  await reader.query('begin')
+  // a cursor is planned for its first rows unless told that all are wanted
+  await reader.query('set local cursor_tuple_fraction = 1')
+  await client.query('begin')
+  await client.query('delete from plan_rows where tenant_id = $1 and run_id = $2', [tenantId, runId])
+  const writer = createPlanWriter(client, { tenantId, runId })
+  try {
+    const outcome = await comparePeople(planning, reader, writer)
+    await finishPlan(planning, onClient(client), outcome)
+    await client.query('commit')
+  } catch (error) {
+    writer.abandon()
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  } finally {
+    await reader.query('rollback').catch(() => undefined)
+  }
+}
+
+/** Removes what runs of this connector staged earlier; the newest finished one's records stay, so that it can be explained. */
+const pruneStaged = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<void> => {
+  await sql`
+    delete from staged_records where run_id in (
+      select id from runs where tenant_id = ${tenantId} and connector_id = ${connectorId} and finished_at is not null
+      order by id desc offset 1
+    )`.execute(db)
+}
+
+/** Reads the file, compares it with the directory and leaves a plan that waits for a decision. Starts afresh after a crash. */
+export const planRun = async (
+  { deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput },
+  clients: { reader: pg.ClientBase; writer: pg.ClientBase },
+): Promise<void> => {
+  const { run, signal } = context
+  const { tenantId, connectorId } = run
+  if (!connectorId) throw new Error(`run ${run.id} has no connector`)
+  await pruneStaged(deps.db, { tenantId, connectorId })
+  const source = await openFile({
+    path: uploadPath(deps.dataDir, input.fileId),
+    name: input.fileName,
+    encoding: input.encoding,
+    delimiter: input.delimiter,
+  })
+  const mapping = resolveMapping(await loadMapping(deps.db, { tenantId, connectorId, version: input.configVersion }), source.header)
+  const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
+  stages.start('read')
+  const staged = await stageRecords(clients.reader, {
+    tenantId,
+    runId: run.id,
+    source,
+    mapping,
+    signal,
+    progress: (records) => stages.count(records, null),
+  })
+  await writePlan({ deps, context, input, connectorId, mapping, stages, staged }, clients.reader, clients.writer)
+}

@@ -1,0 +1,135 @@
+import type { UserFieldName } from '@instep/contract/user-fields.ts'
+import type { BaseValues, MappedRecord } from './map-record.ts'
+import type { PlannedKind, PlannedRow, Reason } from './plan-row.ts'
+
+/** A record of the file. */
+export interface StagedRecord {
+  readonly rowNumber: number
+  /** The external id as the source writes it; null where it cannot be read. */
+  readonly sourceKey: string | null
+  /** As PostgreSQL writes it, `\\x…`. */
+  readonly recordHash: string
+  /** How many records of the file have this key. */
+  readonly sameKey: number
+}
+
+/** The person that a record is linked to, as the directory has them now. */
+export interface CurrentPerson {
+  readonly userId: string
+  readonly version: number
+  readonly base: Readonly<Record<string, unknown>>
+  readonly displayName: string
+  readonly employeeId: string
+  readonly locked: boolean
+}
+
+/** Whom a record met: the person it is linked to, and those who have its external id without being linked to it. */
+export interface Match {
+  readonly person: CurrentPerson | null
+  /** Somebody of this connector who was not made by its source: to be adopted or renamed by an administrator, never guessed. */
+  readonly unlinked: { readonly userId: string; readonly displayName: string } | null
+  /** Somebody of another connector that feeds the same targets. */
+  readonly elsewhere: { readonly displayName: string; readonly connector: string } | null
+}
+
+const isKnown = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const identityOf = (values: BaseValues, person: CurrentPerson | null, key: string | null) => {
+  const name = values.displayName ?? [values.givenName, values.familyName].filter(isKnown).join(' ')
+  return {
+    displayName: isKnown(name) ? name : (person?.displayName ?? ''),
+    employeeId: values.employeeNumber ?? person?.employeeId ?? key ?? '',
+  }
+}
+
+type Decision = Pick<PlannedRow, 'kind' | 'before' | 'after' | 'reasons'>
+
+const refusal = (kind: PlannedKind, reasons: readonly Reason[]): Decision => ({ kind, before: {}, after: {}, reasons })
+
+/** Why a record must not be carried out before a person has looked at it. */
+const conflictOf = (record: StagedRecord, { person, unlinked, elsewhere }: Match): Reason | undefined => {
+  if (record.sameKey > 1)
+    return { code: 'duplicateKey', field: 'externalId', params: { key: record.sourceKey ?? '', rows: record.sameKey } }
+  if (person) return person.locked ? { code: 'locked' } : undefined
+  if (unlinked) return { code: 'adopt', field: 'externalId', params: { name: unlinked.displayName } }
+  if (elsewhere)
+    return { code: 'otherConnector', field: 'externalId', params: { name: elsewhere.displayName, connector: elsewhere.connector } }
+  return undefined
+}
+
+const compare = (values: BaseValues, base: Readonly<Record<string, unknown>>): Decision | undefined => {
+  const before: Record<string, unknown> = {}
+  const after: Record<string, unknown> = {}
+  for (const field of Object.keys(values) as UserFieldName[]) {
+    const old = base[field] ?? null
+    const now = values[field] ?? null
+    if (old === now) continue
+    before[field] = old
+    after[field] = now
+  }
+  if (base.active === false) {
+    return {
+      kind: 'reactivate',
+      before: { ...before, active: false },
+      after: { ...after, active: true },
+      reasons: [{ code: 'backInFile' }],
+    }
+  }
+  return Object.keys(after).length > 0 ? { kind: 'update', before, after, reasons: [] } : undefined
+}
+
+const creation = (values: BaseValues): Decision => {
+  const after: Record<string, unknown> = {}
+  for (const field of Object.keys(values) as UserFieldName[]) if (values[field] !== null) after[field] = values[field]
+  after.active = true
+  return { kind: 'create', before: {}, after, reasons: [] }
+}
+
+const decide = (record: StagedRecord, mapped: MappedRecord, match: Match): Decision | undefined => {
+  if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
+  const conflict = conflictOf(record, match)
+  if (conflict) return refusal('conflict', [conflict])
+  return match.person ? compare(mapped.values, match.person.base) : creation(mapped.values)
+}
+
+/**
+ * Decides about one record; undefined where nothing would change. Pure.
+ *
+ * @param newId the id that a new person will have
+ */
+export const planRecord = (
+  record: StagedRecord,
+  { mapped, match }: { mapped: MappedRecord; match: Match },
+  newId: () => string,
+): PlannedRow | undefined => {
+  const decision = decide(record, mapped, match)
+  if (!decision) return undefined
+  return {
+    ...decision,
+    rowNumber: record.rowNumber,
+    userId: decision.kind === 'create' ? newId() : (match.person?.userId ?? match.unlinked?.userId ?? null),
+    userVersion: match.person?.version ?? null,
+    sourceKey: record.sourceKey,
+    recordHash: record.recordHash,
+    ...identityOf(mapped.values, match.person, record.sourceKey),
+  }
+}
+
+/**
+ * Decides about a person who is linked to this source and whom the file does not name. Records whose key cannot be read may be anybody's: while
+ * there are any, nobody is taken for a leaver.
+ */
+export const planLeaver = (person: CurrentPerson & { readonly sourceKey: string }, unreadableKeys: number): PlannedRow => {
+  const row = {
+    rowNumber: null,
+    userId: person.userId,
+    userVersion: person.version,
+    sourceKey: person.sourceKey,
+    recordHash: null,
+    displayName: person.displayName,
+    employeeId: person.employeeId,
+  }
+  if (unreadableKeys > 0) return { ...row, ...refusal('conflict', [{ code: 'leaverUncertain', params: { rows: unreadableKeys } }]) }
+  if (person.locked) return { ...row, ...refusal('conflict', [{ code: 'locked' }]) }
+  return { ...row, kind: 'deactivate', before: { active: true }, after: { active: false }, reasons: [{ code: 'missingFromFile' }] }
+}

@@ -1,0 +1,106 @@
+import type { Run } from '@instep/contract/sync.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { isOver, type RunRow, type RunState } from '../../platform/runs/run.ts'
+import { runColumns } from '../../platform/runs/run-store.ts'
+import type { Sight } from '../../platform/runs/watch.ts'
+import { targetProgress } from '../provisioning/public.ts'
+import { noCounts } from './plan-row.ts'
+import { waitingStages } from './stage-clock.ts'
+import { SYNC_RUN } from './sync-input.ts'
+
+type NamedRun = RunRow & { readonly connectorName: string }
+type Targets = Awaited<ReturnType<typeof targetProgress>>
+
+/** A run as the contract shows it. */
+export const presentRun = (run: NamedRun): Run => ({
+  id: run.id,
+  connectorId: run.connectorId ?? '',
+  connectorName: run.connectorName,
+  correlationId: run.correlationId,
+  fileName: typeof run.input.fileName === 'string' ? run.input.fileName : null,
+  state: run.state,
+  stages: (run.stages.length > 0 ? [...run.stages] : waitingStages()) as Run['stages'],
+  counts: { ...noCounts(), ...run.counts },
+  applied: run.applied,
+  stale: run.stale,
+  held: run.held as Run['held'],
+  failure: run.failure,
+  createdBy: run.createdBy.name,
+  decidedBy: run.decidedBy?.name ?? null,
+  decisionReason: run.decisionReason,
+  createdAt: run.createdAt.toISOString(),
+  startedAt: run.startedAt?.toISOString() ?? null,
+  finishedAt: run.finishedAt?.toISOString() ?? null,
+  version: run.version,
+})
+
+export interface RunsQuery {
+  readonly tenantId: string
+  readonly connectorId?: string | undefined
+  readonly states?: readonly RunState[] | undefined
+  /** The last run of the page before. */
+  readonly before?: string | undefined
+  readonly limit: number
+}
+
+/** Runs of the tenant, newest first. */
+export const listRuns = async (db: Db, query: RunsQuery): Promise<Run[]> => {
+  const { rows } = await sql<NamedRun>`
+    select ${runColumns}, c.name as "connectorName"
+    from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
+    where r.tenant_id = ${query.tenantId} and r.kind = ${SYNC_RUN}
+      ${query.connectorId ? sql`and r.connector_id = ${query.connectorId}` : sql``}
+      ${query.states ? sql`and r.state = any (${query.states as string[]})` : sql``}
+      ${query.before ? sql`and r.id < ${query.before}` : sql``}
+    order by r.id desc limit ${query.limit}`.execute(db)
+  return rows.map(presentRun)
+}
+
+interface RunKey {
+  readonly tenantId: string
+  readonly runId: string
+}
+
+/** One run of the tenant. */
+export const findNamedRun = async (db: Db, { tenantId, runId }: RunKey): Promise<NamedRun | undefined> => {
+  const { rows } = await sql<NamedRun>`
+    select ${runColumns}, c.name as "connectorName"
+    from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
+    where r.tenant_id = ${tenantId} and r.id = ${runId} and r.kind = ${SYNC_RUN}`.execute(db)
+  return rows[0]
+}
+
+/** Where the accounts of the people whom the run has changed so far stand at the targets. */
+const targetsOf = async (db: Db, run: RunRow): Promise<Targets> =>
+  run.appliedThrough === 0
+    ? []
+    : targetProgress(db, {
+        tenantId: run.tenantId,
+        users: sql`
+          select p.user_id from plan_rows p
+          where p.tenant_id = ${run.tenantId} and p.run_id = ${run.id} and p.seq <= ${run.appliedThrough}
+            and p.kind not in ('conflict', 'invalid') and not p.stale`,
+      })
+
+/** A run with where its people's accounts stand. */
+export const viewRun = async (db: Db, key: RunKey): Promise<(Run & { targets: Targets }) | undefined> => {
+  const run = await findNamedRun(db, key)
+  return run && { ...presentRun(run), targets: await targetsOf(db, run) }
+}
+
+/**
+ * What somebody who watches the run sees now. It is over when the run is, and no target owes an answer. The accounts are counted once the
+ * rows are applied, because counting a hundred thousand of them at each look would slow down what is looked at.
+ */
+export const sightOfRun = async (db: Db, key: RunKey): Promise<Sight<Run & { targets: Targets }> | undefined> => {
+  const run = await findNamedRun(db, key)
+  if (!run) return undefined
+  const ended = isOver(run.state)
+  const targets = ended ? await targetsOf(db, run) : []
+  return {
+    value: { ...presentRun(run), targets },
+    mark: JSON.stringify([run.version, targets]),
+    over: ended && targets.every(({ pending }) => pending === 0),
+  }
+}

@@ -1,0 +1,17 @@
+import { DELIMITERS, ENCODINGS } from '@instep/contract/sync.ts'
+import { z } from 'zod'
+
+/** What a sync run was asked to do, as `runs.input` keeps it. */
+export const SyncInput = z.object({
+  fileId: z.string(),
+  fileName: z.string(),
+  encoding: z.enum(ENCODINGS).optional(),
+  delimiter: z.enum(DELIMITERS).optional(),
+  configVersion: z.number().int(),
+  /** Columns that the mapping in force before this run used, that are not in the file, and that this run's mapping gave up. */
+  droppedColumns: z.array(z.string()),
+})
+export type SyncInput = z.infer<typeof SyncInput>
+
+/** The `kind` of these runs. */
+export const SYNC_RUN = 'sync'

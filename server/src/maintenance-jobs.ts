@@ -1,0 +1,60 @@
+import { readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Clock } from './platform/clock.ts'
+import type { Db } from './platform/db/database.ts'
+import type { Secrets } from './platform/crypto/secrets.ts'
+import { rotateKeys } from './platform/identity/keys.ts'
+import { removeExpired } from './platform/identity/remove-expired.ts'
+import type { ScheduledJob } from './platform/queue/scheduled-jobs.ts'
+
+/** Uploads nobody planned a run from are kept this long. */
+const UNUSED_FILE_DAYS = 7
+const STAGED_DAYS = 30
+
+interface MaintenanceDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly dataDir: string
+  readonly secrets: Secrets
+}
+
+/** What has to be done by the clock: partitions made ahead, what expired removed. */
+export const maintenanceJobs = ({ db, clock, dataDir, secrets }: MaintenanceDeps): ScheduledJob[] => [
+  {
+    name: 'maintenance.partitions',
+    cron: '11 3 * * *',
+    run: async () => {
+      await sql`select ensure_event_partitions(${clock.now()}::date, 3)`.execute(db)
+    },
+  },
+  {
+    name: 'maintenance.identity',
+    cron: '*/15 * * * *',
+    run: async () => {
+      await rotateKeys({ db, secrets }, clock.now())
+      await removeExpired(db, clock.now())
+    },
+  },
+  { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
+  {
+    name: 'maintenance.staged',
+    cron: '51 2 * * *',
+    run: async () => {
+      await sql`
+        delete from staged_records s using runs r
+        where r.id = s.run_id and r.finished_at < ${clock.now()}::timestamptz - make_interval(days => ${STAGED_DAYS})`.execute(db)
+    },
+  },
+]
+
+const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets'>): Promise<void> => {
+  const { rows } = await sql<{ id: string }>`
+    update files set deleted_at = ${clock.now()}
+    where deleted_at is null and created_at < ${clock.now()}::timestamptz - make_interval(days => ${UNUSED_FILE_DAYS})
+      and not exists (select from runs r where r.tenant_id = files.tenant_id and r.input ->> 'fileId' = files.id::text and r.finished_at is null)
+    returning id`.execute(db)
+  const folder = path.join(dataDir, 'files')
+  const there = new Set(await readdir(folder).catch(() => []))
+  for (const { id } of rows) if (there.has(id)) await rm(path.join(folder, id), { force: true })
+}

@@ -1,0 +1,31 @@
+const common: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  // Containers often have 64 MB of shared memory, which parallel queries overrun.
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  // Errors of statements are the server's to report, and would put personal data into the log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+}
+
+const durable: Record<string, string> = { max_wal_size: '256MB' }
+
+/** For tests: nothing survives a power cut, nothing runs in the background. */
+const fast: Record<string, string> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_wal_size: '4GB',
+}
+
+/** The command line of the embedded server, without the program. */
+export const serverFlags = (o: { dataDir: string; socketDir: string; fast: boolean }): string[] => {
+  const settings = { ...common, ...(o.fast ? fast : durable), unix_socket_directories: o.socketDir }
+  return ['-D', o.dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}

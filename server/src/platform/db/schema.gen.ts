@@ -1,0 +1,431 @@
+// Written by node server/src/platform/db/generate-schema.script.ts from the migrated database; do not edit.
+
+import type { ColumnType } from "kysely";
+
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface Admins {
+  created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  email: string;
+  id: string;
+  issuer: string;
+  name: string;
+  permissions: Generated<number>;
+  roles: string[];
+  subject: string;
+  tenant_id: string | null;
+}
+
+export interface AdminSiteGroups {
+  admin_id: string;
+  group_id: string;
+  tenant_id: string;
+}
+
+export interface AdminSites {
+  admin_id: string;
+  site_id: string;
+  tenant_id: string;
+}
+
+export interface Connectors {
+  config_version: number | null;
+  created_at: Generated<Timestamp>;
+  definition_id: string;
+  enabled: Generated<boolean>;
+  id: string;
+  ingestion_type: string;
+  kind: string;
+  name: string;
+  name_folded: Generated<string | null>;
+  permissions: Generated<number>;
+  properties: Generated<Json>;
+  secrets: Buffer | null;
+  secrets_set: Generated<string[]>;
+  tenant_id: string;
+}
+
+export interface ConnectorVersions {
+  config: Json;
+  connector_id: string;
+  created_at: Timestamp;
+  created_by: Json;
+  tenant_id: string;
+  version: number;
+}
+
+export interface Events {
+  actor: Json;
+  after: Json | null;
+  at: Timestamp;
+  before: Json | null;
+  connector_id: string | null;
+  correlation_id: string;
+  data: Generated<Json>;
+  hash: Buffer | null;
+  id: string;
+  stream: string;
+  subject_id: string | null;
+  tenant_id: string;
+  type: string;
+}
+
+export interface Files {
+  connector_id: string;
+  created_at: Timestamp;
+  created_by: Json;
+  deleted_at: Timestamp | null;
+  format: string;
+  id: string;
+  name: string;
+  size: number;
+  tenant_id: string;
+}
+
+export interface IdentityAccounts {
+  created_at: Generated<Timestamp>;
+  email: string;
+  /**
+   * Attempts reserved since the last complete sign-in; reserved before the hash is computed.
+   */
+  failed_attempts: Generated<number>;
+  /**
+   * The subject (sub) of every token issued for this account.
+   */
+  id: string;
+  locked_until: Timestamp | null;
+  name: string;
+  password_hash: string | null;
+  password_set_at: Timestamp | null;
+  totp_last_step: number | null;
+  /**
+   * Encrypted with the master key. Absent: no second factor.
+   */
+  totp_secret: Buffer | null;
+}
+
+export interface IdentityKeys {
+  created_at: Timestamp;
+  kid: string;
+  /**
+   * Encrypted with the master key.
+   */
+  private_key: Buffer;
+  public_jwk: Json;
+  stage: string;
+  stage_since: Timestamp;
+}
+
+export interface IdentitySetupLinks {
+  account_id: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface IdentityState {
+  account_id: string | null;
+  consumed_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  grant_id: string | null;
+  id: string;
+  model: string;
+  payload: Json;
+  uid: string | null;
+}
+
+export interface IdentitySteps {
+  account_id: string;
+  expires_at: Timestamp;
+  interaction_uid: string;
+}
+
+export interface InstepMigrations {
+  applied_at: Generated<Timestamp>;
+  checksum: string;
+  name: string;
+}
+
+export interface PlanRows {
+  after: Generated<Json>;
+  before: Generated<Json>;
+  display_name: string;
+  employee_id: string;
+  kind: string;
+  reasons: Generated<Json>;
+  record_hash: Buffer | null;
+  row_number: number | null;
+  run_id: string;
+  seq: number;
+  source_key: string | null;
+  stale: Generated<boolean>;
+  tenant_id: string;
+  user_id: string | null;
+  user_version: number | null;
+}
+
+export interface ProvisioningTargets {
+  definition_id: string | null;
+  enabled: boolean | null;
+  name: string | null;
+  properties: Json | null;
+  secrets: Buffer | null;
+  target_id: string | null;
+  tenant_id: string | null;
+}
+
+export interface ProvisioningUsers {
+  active: boolean | null;
+  approver: string | null;
+  connector_id: string | null;
+  cost_center: string | null;
+  country: string | null;
+  department: string | null;
+  display_name: string | null;
+  division: string | null;
+  employee_number: string | null;
+  employment_type: string | null;
+  end_date: string | null;
+  external_id: string | null;
+  external_id_prefix: string | null;
+  external_reference_id: string | null;
+  family_name: string | null;
+  given_name: string | null;
+  leader: string | null;
+  locale: string | null;
+  locality: string | null;
+  location_name: string | null;
+  manager: string | null;
+  organization: string | null;
+  personal_email: string | null;
+  personal_phone: string | null;
+  preferred_language: string | null;
+  start_date: string | null;
+  tenant_id: string | null;
+  timezone: string | null;
+  title: string | null;
+  user_id: string | null;
+  user_name: string | null;
+  user_type: string | null;
+  version: number | null;
+  work_email: string | null;
+  work_phone: string | null;
+}
+
+export interface Runs {
+  applied: Generated<number>;
+  applied_through: Generated<number>;
+  cancel_requested: Generated<boolean>;
+  connector_id: string | null;
+  correlation_id: string;
+  counts: Generated<Json>;
+  created_at: Timestamp;
+  created_by: Json;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  decision_reason: string | null;
+  failure: Json | null;
+  finished_at: Timestamp | null;
+  held: Json | null;
+  id: string;
+  input: Json;
+  kind: string;
+  lease_owner: string | null;
+  leased_until: Timestamp | null;
+  stages: Generated<Json>;
+  stale: Generated<number>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  tenant_id: string;
+  version: Generated<number>;
+}
+
+export interface SiteGroups {
+  created_at: Generated<Timestamp>;
+  id: string;
+  name: string;
+  name_folded: Generated<string | null>;
+  tenant_id: string;
+}
+
+export interface Sites {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  employee_id_prefix: Generated<string>;
+  group_id: string | null;
+  id: string;
+  name: string;
+  name_folded: Generated<string | null>;
+  restricted: Generated<boolean>;
+  shifts_enabled: Generated<boolean>;
+  tenant_id: string;
+  time_zone: Generated<string>;
+}
+
+export interface SourceLinks {
+  config_version: number;
+  connector_id: string;
+  missing_since: Timestamp | null;
+  record_hash: Buffer;
+  source_key: string;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface StagedRecords {
+  raw: Json;
+  record_hash: Buffer;
+  row_number: number;
+  run_id: string;
+  source_key: string | null;
+  tenant_id: string;
+}
+
+export interface TargetAccounts {
+  applied_at: Timestamp | null;
+  applied_document: Json | null;
+  applied_hash: Buffer | null;
+  attempts: Generated<number>;
+  cause: string | null;
+  correlation_id: string | null;
+  etag: string | null;
+  last_error: string | null;
+  lease_owner: string | null;
+  leased_until: Timestamp | null;
+  next_try_at: Generated<Timestamp>;
+  remote_id: string | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  uncertain: Generated<boolean>;
+  user_id: string;
+  user_version: number | null;
+}
+
+export interface Tenants {
+  contact: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  default_locale: Generated<string>;
+  features: Generated<Json>;
+  id: string;
+  maintenance: Generated<Json>;
+  name: string;
+  status: Generated<string>;
+  time_zone: Generated<string>;
+}
+
+export interface UserOverrides {
+  at: Timestamp;
+  by: Json;
+  field: string;
+  reason: string | null;
+  tenant_id: string;
+  until: Timestamp | null;
+  user_id: string;
+  value: Json | null;
+}
+
+export interface Users {
+  access_code_delivery: Generated<string>;
+  active: Generated<boolean>;
+  approver: string | null;
+  base: Generated<Json>;
+  claim_fields: Generated<Json>;
+  claim_state: Generated<string>;
+  claimed_at: Timestamp | null;
+  connector_id: string;
+  cost_center: string | null;
+  country: string | null;
+  created_at: Timestamp;
+  custom_field_1: string | null;
+  custom_field_2: string | null;
+  date_of_birth: string | null;
+  deactivated_at: Timestamp | null;
+  department: string | null;
+  display_name: string;
+  division: string | null;
+  employee_number: string | null;
+  employment_type: string | null;
+  end_date: string | null;
+  external_id: string;
+  external_id_prefix: string | null;
+  external_partner_company: string | null;
+  external_reference_id: string | null;
+  family_name: string;
+  gender: string | null;
+  given_name: string;
+  id: string;
+  invited_at: Timestamp | null;
+  leader: string | null;
+  locale: string | null;
+  locality: string | null;
+  location_name: string | null;
+  lock_reason: string | null;
+  locked: Generated<boolean>;
+  manager: string | null;
+  name_key: Generated<string | null>;
+  organization: string | null;
+  overridden: Generated<boolean>;
+  personal_email: string | null;
+  personal_phone: string | null;
+  preferred_language: string | null;
+  search: Generated<string | null>;
+  site_id: string | null;
+  sso_data: Json | null;
+  start_date: string | null;
+  tenant_id: string;
+  timezone: string | null;
+  title: string | null;
+  updated_at: Timestamp;
+  user_name: string | null;
+  user_type: string | null;
+  version: Generated<number>;
+  vip: Generated<boolean>;
+  work_email: string | null;
+  work_phone: string | null;
+}
+
+export interface DB {
+  admin_site_groups: AdminSiteGroups;
+  admin_sites: AdminSites;
+  admins: Admins;
+  connector_versions: ConnectorVersions;
+  connectors: Connectors;
+  events: Events;
+  files: Files;
+  identity_accounts: IdentityAccounts;
+  identity_keys: IdentityKeys;
+  identity_setup_links: IdentitySetupLinks;
+  identity_state: IdentityState;
+  identity_steps: IdentitySteps;
+  instep_migrations: InstepMigrations;
+  plan_rows: PlanRows;
+  provisioning_targets: ProvisioningTargets;
+  provisioning_users: ProvisioningUsers;
+  runs: Runs;
+  site_groups: SiteGroups;
+  sites: Sites;
+  source_links: SourceLinks;
+  staged_records: StagedRecords;
+  target_accounts: TargetAccounts;
+  tenants: Tenants;
+  user_overrides: UserOverrides;
+  users: Users;
+}

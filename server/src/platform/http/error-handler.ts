@@ -1,0 +1,51 @@
+import type { ProblemBody, ProblemCode } from '@instep/contract/problem.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problem } from './problem.ts'
+import { problemText } from './problem-text.ts'
+
+/** Fastify's own refusals as problems of ours. */
+const FASTIFY_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'BODY_UNREADABLE',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'BODY_UNREADABLE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'BODY_UNREADABLE',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'BODY_UNREADABLE',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'FILE_MISSING',
+  FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
+}
+
+/** Turns what is thrown into the error body of the contract. A bug answers 500 with its correlation id and tells nothing else. */
+export const handleErrors = (app: FastifyInstance): void => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = asProblem(error)
+    if (known) {
+      request.log.info({ code: known.code, detail: known.details.detail }, 'refused')
+      return sendProblem(reply, known, request)
+    }
+    request.log.error({ err: error }, 'failed')
+    return sendProblem(reply, problem('INTERNAL'), request)
+  })
+}
+
+const asProblem = (error: FastifyError): Problem | undefined => {
+  if (error instanceof Problem) return error
+  const code = FASTIFY_PROBLEMS[error.code]
+  if (code) return problem(code)
+  if (error.statusCode === 429) return problem('TOO_MANY_REQUESTS')
+  // a request that Fastify could not parse at all
+  return error.statusCode !== undefined && error.statusCode < 500 ? problem('BODY_UNREADABLE', { detail: error.message }) : undefined
+}
+
+/** Sends a problem; 401 says how to authenticate (RFC 6750 section 3). */
+export const sendProblem = (reply: FastifyReply, { code, status, details }: Problem, request: FastifyRequest): FastifyReply => {
+  const body: ProblemBody = {
+    code,
+    message: problemText(code, details.params),
+    correlationId: request.id,
+    ...(details.fields ? { fields: details.fields } : {}),
+    ...(details.params ? { params: details.params } : {}),
+  }
+  if (status === 401) reply.header('www-authenticate', code === 'SESSION_EXPIRED' ? 'Bearer' : 'Bearer error="invalid_token"')
+  if (status === 429) reply.header('retry-after', '30')
+  return reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
+}

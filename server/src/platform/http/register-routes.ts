@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import type { Endpoint } from '@instep/contract/endpoint.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { assertMay, type Places, placeOf } from './access.ts'
+import type { Actor } from './actor.ts'
+import { problem } from './problem.ts'
+import type { Context, Download, Route } from './route.ts'
+
+export interface RoutesDeps {
+  /** The caller behind a bearer token; throws `SESSION_EXPIRED` or `TOKEN_INVALID`. */
+  readonly authenticate: (token: string) => Promise<{ actor: Actor; scopes: readonly string[] }>
+  readonly places: Places
+  /** Checks every answer against its schema (tests); in production answers go out as they are. */
+  readonly checkResponses: boolean
+}
+
+/** Serves contract endpoints below the instance's prefix: session, role, permission, tenant, input, handler, answer, in that order. */
+export const registerRoutes = (app: FastifyInstance, routes: readonly Route[], deps: RoutesDeps): void => {
+  for (const route of routes) {
+    const { endpoint } = route
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { operation: endpoint.id },
+      handler: (request, reply) => serve(route, { request, reply, deps }),
+    })
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly deps: RoutesDeps
+}
+
+const serve = async ({ endpoint, handle }: Route, { request, reply, deps }: Exchange): Promise<unknown> => {
+  const caller = await deps.authenticate(bearerOf(request))
+  assertMay(endpoint.who, caller)
+  const place = await placeOf(endpoint, request.params as Record<string, string>, { actor: caller.actor, places: deps.places })
+  const gone = new AbortController()
+  request.raw.once('close', () => {
+    if (!reply.raw.writableEnded) gone.abort()
+  })
+  const context: Context<Endpoint> = {
+    actor: caller.actor,
+    ...place,
+    ...inputOf(endpoint, request),
+    request,
+    reply,
+    correlationId: request.id,
+    signal: gone.signal,
+  }
+  return answer(endpoint, await handle(context), { context, deps })
+}
+
+const bearerOf = (request: FastifyRequest): string => {
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || !token) throw problem('SESSION_EXPIRED')
+  return token
+}
+
+const inputOf = (endpoint: Endpoint, request: FastifyRequest) => {
+  const params = endpoint.params.safeParse(request.params)
+  // an id that cannot be one belongs to nothing
+  if (!params.success) throw problem('NOT_FOUND')
+  return {
+    params: params.data as never,
+    query: parsed(endpoint.query, request.query) as never,
+    body: endpoint.bodyKind === 'json' ? (parsed(endpoint.body, request.body ?? {}) as never) : ({} as never),
+  }
+}
+
+const parsed = (schema: z.ZodType, value: unknown): unknown => {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields: Record<string, string[]> = {}
+  for (const issue of result.error.issues) {
+    const name = issue.path.join('.')
+    fields[name] = [...(fields[name] ?? []), issue.message]
+  }
+  throw problem('INVALID', { fields })
+}
+
+const answer = async (endpoint: Endpoint, given: unknown, { context, deps }: { context: Context<Endpoint>; deps: RoutesDeps }) => {
+  const { reply } = context
+  reply.header('cache-control', 'no-store')
+  if (endpoint.responseKind === 'events') return sendEvents(given as AsyncIterable<unknown>, context)
+  if (endpoint.responseKind === 'file') return sendFile(given as Download, reply)
+  if (endpoint.responseKind === 'none') return reply.status(endpoint.status).send()
+  return reply.status(endpoint.status).send(deps.checkResponses ? endpoint.response.parse(given) : given)
+}
+
+const sendFile = ({ contentType, fileName, body }: Download, reply: FastifyReply) =>
+  reply
+    .header('content-type', contentType)
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+    .send(body)
+
+/** Server-sent events (WHATWG HTML section 9.2): one `data` line a value, a comment every 15 s so that proxies keep the line open. */
+const sendEvents = async (values: AsyncIterable<unknown>, { reply, signal }: Context<Endpoint>): Promise<FastifyReply> => {
+  reply.hijack()
+  const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
+  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+  const beat = setInterval(() => raw.write(': still here\n\n'), 15_000)
+  try {
+    for await (const value of values) {
+      if (signal.aborted) break
+      if (!raw.write(`data: ${JSON.stringify(value)}\n\n`)) await once(raw, 'drain', { signal }).catch(() => undefined)
+    }
+  } finally {
+    clearInterval(beat)
+    raw.end()
+  }
+  return reply
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppDeps } from './app.ts'
+import { CONSOLE_CLIENT, IDENTITY_DEFAULTS, issuerOf } from './platform/identity/identity-settings.ts'
+import { mountIdentity } from './platform/identity/mount-identity.ts'
+import { createTokenVerifier, type TokenVerifier } from './platform/identity/token-verifier.ts'
+import { serveRuntimeConfig } from './runtime-config.ts'
+
+const SCOPES = ['openid', 'profile', 'api', 'api.basic']
+
+interface IdentityParts extends Pick<AppDeps, 'config' | 'db' | 'clock' | 'secrets' | 'sandboxSignIns'> {
+  /** Roles of an administrator as the directory of administrators has them. */
+  readonly rolesOf: (issuer: string, sub: string) => Promise<{ roles: string[]; disabled: boolean } | undefined>
+}
+
+/** Signing in: the embedded provider at `/identity`, or an external one by settings; and what the console must know of either. */
+export const serveIdentity = async (http: FastifyInstance, parts: IdentityParts): Promise<TokenVerifier> => {
+  const { config, db, clock, secrets, sandboxSignIns, rolesOf } = parts
+  const external = config.IDENTITY_EXTERNAL
+  if (external) {
+    const { issuer, clientId, scopes, extraAuthorize } = external
+    serveRuntimeConfig(http, config, { issuer, clientId, scopes, ...(extraAuthorize ? { extraAuthorize } : {}) })
+    return createTokenVerifier({ kind: 'external', provider: external, clock })
+  }
+  const publicUrl = config.PUBLIC_URL
+  const issuer = issuerOf(publicUrl)
+  await mountIdentity(http, {
+    db,
+    clock,
+    secrets,
+    log: http.log,
+    settings: { ...IDENTITY_DEFAULTS, publicUrl, flow: config.IDENTITY_FLOW },
+    accounts: { rolesOf: (sub) => rolesOf(issuer, sub) },
+    ...(sandboxSignIns ? { sandboxSignIns } : {}),
+  })
+  serveRuntimeConfig(http, config, { issuer, clientId: CONSOLE_CLIENT, scopes: SCOPES })
+  return createTokenVerifier({ kind: 'embedded', publicUrl, db, clock })
+}

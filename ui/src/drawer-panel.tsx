@@ -1,0 +1,48 @@
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/Drawer.css'
+import { Drawer as Mantine } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import styles from './drawer.module.css'
+import type { DrawerProps } from './drawer.tsx'
+import { IconButton } from './icon-button.tsx'
+import { MantineScope } from './mantine-scope.tsx'
+import { useUiWords } from './ui-words.tsx'
+import { useInertShell } from './use-inert-shell.ts'
+
+const WIDTHS = { form: 'min(760px, 100vw)', logs: 'max(60vw, min(640px, 100vw))' }
+
+/** The drawer itself; load it through `drawer.tsx`. */
+export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form', footer, children }: DrawerProps) {
+  const words = useUiWords()
+  useInertShell(opened)
+  return (
+    <MantineScope>
+      <Mantine.Root
+        opened={opened}
+        onClose={onClose}
+        position="right"
+        size={WIDTHS[width]}
+        lockScroll={false}
+        transitionProps={{ duration: 160, timingFunction: 'cubic-bezier(.2,.7,.2,1)' }}
+      >
+        <Mantine.Overlay backgroundOpacity={1} color="var(--scrim)" />
+        <Mantine.Content aria-label={title} className={styles.content ?? ''}>
+          <header className={styles.head}>
+            {mark}
+            <div className={styles.words}>
+              <h2>{title}</h2>
+              {aside && <span className={styles.aside}>{aside}</span>}
+            </div>
+            <IconButton icon={IconX} label={words.close} onClick={onClose} />
+          </header>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
+          <section className={styles.body} aria-label={title} tabIndex={0} data-autofocus>
+            {children}
+          </section>
+          {footer && <footer className={styles.footer}>{footer}</footer>}
+        </Mantine.Content>
+      </Mantine.Root>
+    </MantineScope>
+  )
+}

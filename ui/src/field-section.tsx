@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import styles from './field-section.module.css'
+
+interface FieldSectionProps {
+  title: string
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** Part of a form or a profile: title and hint in a 150 px column, fields in two columns beside. */
+export function FieldSection({ title, hint, children }: FieldSectionProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div>
+        <h3 className={styles.title}>{title}</h3>
+        {hint && <p className={styles.hint}>{hint}</p>}
+      </div>
+      <div className={styles.grid}>{children}</div>
+    </section>
+  )
+}
+
+interface ShownFieldProps {
+  label: string
+  /** A dash is shown for nothing. */
+  value: ReactNode
+  /** What is said below when an administrator has set the value over the source's. */
+  overridden?: string | null | undefined
+  /** Takes both columns. */
+  wide?: boolean | undefined
+}
+
+/** A field in view mode: label and text. */
+export function ShownField({ label, value, overridden, wide = false }: ShownFieldProps) {
+  const empty = value === null || value === undefined || value === ''
+  return (
+    <dl className={`${styles.shown} ${wide ? styles.wide : ''}`}>
+      <dt>{label}</dt>
+      <dd>{overridden ? <span className={styles.overridden}>{empty ? '–' : value}</span> : empty ? '–' : value}</dd>
+      {overridden && <dd className={styles.restored}>{overridden}</dd>}
+    </dl>
+  )
+}

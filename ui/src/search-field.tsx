@@ -1,0 +1,58 @@
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { IconButton } from './icon-button.tsx'
+import styles from './search-field.module.css'
+import { useUiWords } from './ui-words.tsx'
+
+interface SearchFieldProps {
+  label: string
+  placeholder?: string | undefined
+  value: string
+  /** Told once typing has paused for `delay` milliseconds, at once on Enter and on clearing. */
+  onChange: (value: string) => void
+  delay?: number | undefined
+}
+
+/** A search input for toolbars that waits for a pause in typing. */
+export function SearchField({ label, placeholder, value, onChange, delay = 250 }: SearchFieldProps) {
+  const words = useUiWords()
+  const [typed, setTyped] = useState(value)
+  const [known, setKnown] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef(onChange)
+  latest.current = onChange
+
+  if (known !== value) {
+    setKnown(value)
+    setTyped(value)
+  }
+  useEffect(() => {
+    if (typed === value) return
+    const timer = window.setTimeout(() => latest.current(typed), delay)
+    return () => window.clearTimeout(timer)
+  }, [typed, value, delay])
+
+  const clear = () => {
+    setTyped('')
+    onChange('')
+    input.current?.focus()
+  }
+  return (
+    <div className={styles.search}>
+      <Icon of={IconSearch} />
+      <input
+        ref={input}
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        placeholder={placeholder ?? label}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && typed !== value && onChange(typed)}
+      />
+      {typed && <IconButton className={styles.clear} icon={IconX} label={words.clear} small onClick={clear} />}
+    </div>
+  )
+}

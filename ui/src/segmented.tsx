@@ -1,0 +1,30 @@
+import { useId } from 'react'
+import styles from './segmented.module.css'
+
+export interface Segment<Value extends string> {
+  value: Value
+  label: string
+}
+
+interface SegmentedProps<Value extends string> {
+  /** What is chosen between, for screen readers. */
+  label: string
+  segments: readonly Segment<Value>[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One choice of a few, as pressed segments; native radio buttons underneath, so arrow keys work. */
+export function Segmented<Value extends string>({ label, segments, value, onChange }: SegmentedProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={styles.segmented} aria-label={label}>
+      {segments.map((segment) => (
+        <label key={segment.value} className={styles.segment}>
+          <input type="radio" name={name} checked={segment.value === value} onChange={() => onChange(segment.value)} />
+          <span>{segment.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

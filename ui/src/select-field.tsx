@@ -1,0 +1,45 @@
+import { IconSelector } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
+import styles from './field.module.css'
+import { Field, type FieldProps } from './field.tsx'
+import { Icon } from './icon.tsx'
+
+export interface SelectOption {
+  value: string
+  label: string
+  disabled?: boolean | undefined
+}
+
+export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, 'required' | 'onChange' | 'value' | 'size'> {
+  value: string
+  options: readonly SelectOption[]
+  onChange: (value: string) => void
+  /** 30 px high, for toolbars. */
+  toolbar?: boolean | undefined
+}
+
+/** The platform's own select with label, hint and error; for lists short enough to need no search. */
+export function SelectField({ label, hint, error, required, hideLabel, toolbar, value, options, onChange, ...rest }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel}>
+      {(wiring) => (
+        <span className={styles.select}>
+          <select
+            {...rest}
+            {...wiring}
+            className={`${styles.control} ${toolbar ? styles.toolbar : ''}`}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon of={IconSelector} size={14} />
+        </span>
+      )}
+    </Field>
+  )
+}

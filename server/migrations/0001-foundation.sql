@@ -342,13 +342,13 @@ create table target_accounts (
   last_error text,
   leased_until timestamptz,
   lease_owner uuid,
-  primary key (tenant_id, target_id, user_id),
+  -- a person's rows stand together; those of a target are found by the index of what is due
+  primary key (tenant_id, user_id, target_id),
   foreign key (tenant_id, target_id) references connectors,
   foreign key (tenant_id, user_id) references users on delete cascade
 );
 -- one account is never two people's
 create unique index target_accounts_remote on target_accounts (tenant_id, target_id, remote_id) where remote_id is not null;
-create index target_accounts_user on target_accounts (tenant_id, user_id);
 create index target_accounts_due on target_accounts (tenant_id, target_id, next_try_at, user_id)
   where state in ('pending', 'failed', 'paused');
 create index target_accounts_trouble on target_accounts (tenant_id, target_id, state, user_id)

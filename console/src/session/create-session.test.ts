@@ -1,8 +1,5 @@
-import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createSession } from './create-session.ts'
-import { readUser } from './read-user.ts'
-import { returnPath } from './return-path.ts'
 import type { IdentityConfig } from './runtime-config.ts'
 import { SessionExpiredError, SignInError } from './session-errors.ts'
 import { createFakeBrowser, type FakeBrowser } from './testing/fake-browser.ts'
@@ -261,52 +258,5 @@ describe('the session of a tab', () => {
     const { session, browser } = open({ publicUrl: 'https://instep.example' })
     await session.signIn('/users?status=all')
     expect(browser.left).toEqual(['https://instep.example/users?status=all'])
-  })
-})
-
-describe('the way back', () => {
-  const origin = 'https://console.example'
-  it.each([
-    ['/users?a=1#b', '/users?a=1#b'],
-    ['https://console.example/runs', '/runs'],
-    ['', '/'],
-    ['https://evil.example/users', '/'],
-    ['//evil.example', '/'],
-    ['/\\evil.example', '/'],
-    ['/.//evil.example', '/'],
-    ['javascript:alert(1)', '/'],
-    ['/auth/logout', '/'],
-    ['http://', '/'],
-  ])('from %s is %s', (wanted, path) => {
-    expect(returnPath(wanted, origin)).toBe(path)
-  })
-
-  it('never leaves the origin', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.webUrl(),
-          fc.string().map((text) => `/${text}`),
-        ),
-        (wanted) => {
-          expect(new URL(returnPath(wanted, origin), origin).origin).toBe(origin)
-        },
-      ),
-      { seed: 3, numRuns: 500 },
-    )
-  })
-})
-
-describe('the person in an id_token', () => {
-  it('is read by path and translated where the provider has its own names', () => {
-    const claims = { sub: 'x', preferred_username: 'amara', 'https://a.b/roles': ['Admins', 'Others'] }
-    const identity = identityConfig({ rolePath: ['https://a.b/roles'], roleMap: { Admins: 'admin.tenant' } })
-    expect(readUser(claims, identity)).toEqual({ sub: 'x', name: 'amara', email: '', roles: ['admin.tenant'] })
-  })
-
-  it('may have one role as text, or none', () => {
-    expect(readUser({ sub: 'x', role: 'admin.site' }, identityConfig()).roles).toEqual(['admin.site'])
-    expect(readUser({ sub: 'x' }, identityConfig()).roles).toEqual([])
   })
 })

@@ -40,7 +40,8 @@ export interface Staff {
   readonly leads: Map<string, string>
   /** External id of a department's head, by department. */
   readonly heads: Map<string, string>
-  readonly addresses: Set<string>
+  /** How often a name and domain were given out, so that nobody gets another's e-mail address. */
+  readonly addresses: Map<string, number>
   nextNumber: number
 }
 
@@ -89,11 +90,11 @@ const mobileOf = (country: Country, number: number): string => {
 }
 
 /** The first free address among `anna.berg@`, `anna.berg2@` … */
-const takeAddress = (addresses: Set<string>, name: string, domain: string): string => {
-  let address = `${name}@${domain}`
-  for (let number = 2; addresses.has(address); number += 1) address = `${name}${number}@${domain}`
-  addresses.add(address)
-  return address
+const takeAddress = (addresses: Map<string, number>, name: string, domain: string): string => {
+  const key = `${name}@${domain}`
+  const number = (addresses.get(key) ?? 0) + 1
+  addresses.set(key, number)
+  return number === 1 ? key : `${name}${number}@${domain}`
 }
 
 const EMPLOYMENT = [
@@ -167,7 +168,7 @@ export const findPosition = (
 /** The staff of the first day. `size` is how many; at least one. */
 export const firstStaff = (company: WorldCompany, size: number, seed: number): Staff => {
   const random = createRandom(seed, company.slug, size, 'first day')
-  const staff: Staff = { people: new Map(), leads: new Map(), heads: new Map(), addresses: new Set(), nextNumber: 100_000 }
+  const staff: Staff = { people: new Map(), leads: new Map(), heads: new Map(), addresses: new Map(), nextNumber: 100_000 }
   const sites = sitesOf(company)
   for (let index = 0; index < size; index += 1) {
     const department = company.departments[index]

@@ -1,10 +1,100 @@
-import { Page } from '@instep/ui/page.tsx'
+import { type Connector, getConnector, getConnectorStats } from '@instep/contract/connectors.ts'
+import { Button, buttonClass } from '@instep/ui/button.tsx'
+import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
+import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
+import { RunMark } from '@instep/ui/run-mark.tsx'
+import { IconPencil, IconUpload } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEndpoint } from '../../api/use-endpoint.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { usePageTitle } from '../../shared/use-page-title.ts'
+import { ConnectorForm } from './connector-form.tsx'
+import styles from './connectors.module.css'
+import { SourceRuns } from './source-runs.tsx'
+import { TargetAccounts } from './target-accounts.tsx'
+import { TargetTest } from './target-test.tsx'
 
+/** One connector: what it is, and what a person can do with it. */
 export function ConnectorPage() {
+  const { t } = useTranslation(['connectors', 'common'])
+  const { tenantId } = useScope()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
+  const [editing, setEditing] = useState(false)
+  const query = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
+  const connector = query.data
+  usePageTitle(connector?.name)
   return (
     <Page>
-      <PageHeader title="ConnectorPage" />
+      <PageHeader
+        title={connector?.name ?? t('one')}
+        aside={connector && <RunMark state={connector.enabled ? 'succeeded' : 'disabled'} word={t(connector.enabled ? 'enabled' : 'disabled')} />}
+        busy={query.isFetching && !connector}
+        actions={
+          connector && (
+            <>
+              <Button icon={IconPencil} onClick={() => setEditing(true)}>
+                {t('edit')}
+              </Button>
+              {connector.definitionId === 'file' && connector.enabled && (
+                <AppLink href={paths.importFile(connector.id)} className={buttonClass('primary')}>
+                  <IconUpload size={15} aria-hidden="true" /> {t('import')}
+                </AppLink>
+              )}
+            </>
+          )
+        }
+        ruled
+      />
+      <PageBody>
+        {query.error ? <ProblemNotice error={query.error} onRetry={query.refetch} /> : connector ? <Content connector={connector} /> : <Loader label={t('common:loading')} />}
+      </PageBody>
+      {connector && <ConnectorForm key={connector.id} opened={editing} connector={connector} onClose={() => setEditing(false)} />}
     </Page>
   )
+}
+
+function Content({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { date } = useFormat()
+  const target = connector.kind === 'target'
+  return (
+    <>
+      <FieldSection title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
+        <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
+        <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
+        {!target && <SourcePeople connector={connector} />}
+        {Object.entries(connector.properties).map(([name, value]) => (
+          <ShownField key={name} label={t(`properties.${name}.label`, { defaultValue: name })} value={<PropertyShown name={name} value={value} />} />
+        ))}
+        {connector.secretsSet.map((name) => (
+          <ShownField key={name} label={t(`properties.${name}.label`, { defaultValue: name })} value={t('secretKept')} />
+        ))}
+        <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
+      </FieldSection>
+      {target && <TargetTest connector={connector} />}
+      {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
+    </>
+  )
+}
+
+function PropertyShown({ name, value }: { name: string; value: unknown }) {
+  const { t } = useTranslation(['connectors', 'common'])
+  if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
+  const text = String(value ?? '')
+  return <bdi className={styles.value}>{t(`properties.${name}.choices.${text.replaceAll(/[.:]/g, '')}`, { defaultValue: text })}</bdi>
+}
+
+function SourcePeople({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { number } = useFormat()
+  const stats = useEndpoint(getConnectorStats, { params: { id: connector.id } })
+  return <ShownField label={t('people')} value={stats.data ? <bdi>{number(stats.data.totalUsers)}</bdi> : null} />
 }

@@ -1,10 +1,126 @@
+import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
+import type { ResponseOf } from '@instep/contract/endpoint.ts'
+import { buttonClass } from '@instep/ui/button.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
 import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
+import { StageBar } from '@instep/ui/stage-bar.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi } from '../../api/api-context.tsx'
+import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { RunStateMark } from '../../shared/run-state-mark.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { usePageTitle } from '../../shared/use-page-title.ts'
+import { RunDecision } from './run-decision.tsx'
+import { RunPlan } from './run-plan.tsx'
+import { RunTargets } from './run-targets.tsx'
+import styles from './sync.module.css'
 
+export type WatchedRun = ResponseOf<typeof getRun>
+
+/** One run, live: its stages, what waits for a decision, and every row of its plan with the reason. */
 export function RunPage() {
+  const { t } = useTranslation(['sync', 'common'])
+  const { runId = '' } = useParams({ strict: false }) as { runId?: string }
+  const { tenantId } = useScope()
+  const query = useEndpoint(getRun, { params: { tenantId, runId } })
+  useLive(query.data)
+  const run = query.data
+  usePageTitle(run && t('run.title', { connector: run.connectorName }))
   return (
     <Page>
-      <PageHeader title="RunPage" />
+      <PageHeader
+        title={run?.connectorName ?? t('run.heading')}
+        aside={run && <RunStateMark run={run} />}
+        busy={query.isFetching && !run}
+        actions={run && <RunLinks run={run} />}
+      />
+      {query.error && !run ? (
+        <ProblemNotice error={query.error} onRetry={query.refetch} />
+      ) : run ? (
+        <RunContent run={run} />
+      ) : (
+        <Loader label={t('common:loading')} />
+      )}
     </Page>
+  )
+}
+
+/** Follows the run until it is over and every target has answered. */
+const useLive = (run: WatchedRun | undefined) => {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { tenantId } = useScope()
+  const id = run?.id
+  // a decision opens the stream again, because it ends while a plan waits
+  const state = run?.state
+  useEffect(() => {
+    if (!id) return
+    const controller = new AbortController()
+    const params = { tenantId, runId: id }
+    let last = state
+    api
+      .watch(watchRun, { params, signal: controller.signal }, (seen) => {
+        cache.setQueryData(endpointKey(getRun, { params }), seen)
+        if (seen.state !== last) cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
+        last = seen.state
+      })
+      // what cannot be followed can still be read again
+      .catch(() => cache.invalidateQueries({ queryKey: endpointKey(getRun, { params }) }))
+    return () => controller.abort()
+  }, [api, cache, tenantId, id, state])
+}
+
+function RunLinks({ run }: { run: Run }) {
+  const { t } = useTranslation('sync')
+  const done = run.state === 'succeeded' || run.state === 'partlySucceeded'
+  return (
+    <span className={styles.links}>
+      {done && (
+        <AppLink href={paths.people()} className={buttonClass('secondary')}>
+          {t('run.people')}
+        </AppLink>
+      )}
+      <AppLink href={paths.logs(run.correlationId)} className={buttonClass('secondary')}>
+        {t('run.logs')}
+      </AppLink>
+    </span>
+  )
+}
+
+function RunContent({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const { number, duration, instant } = useFormat()
+  return (
+    <>
+      <div className={styles.runTop}>
+        <p className={styles.lead}>
+          {t('run.about', { file: run.fileName ?? '–', by: run.createdBy, time: instant(run.createdAt) })}
+          {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
+          {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
+        </p>
+        <StageBar
+          label={t('run.stages')}
+          stages={run.stages.map(({ name, state, count, total, milliseconds }) => ({
+            key: name,
+            name: t(`stages.${name}`),
+            state,
+            share: total ? Math.min(1, count / total) : null,
+            count: state === 'waiting' ? '' : t('run.rows', { count, amount: number(count) }),
+            time: state === 'waiting' ? '' : duration(milliseconds),
+          }))}
+        />
+        <RunDecision run={run} />
+        <RunTargets run={run} />
+      </div>
+      <RunPlan run={run} />
+    </>
   )
 }

@@ -45,6 +45,6 @@ const mark = (tx: Tx, { tenantId, correlationId, pairs }: { tenantId: string; co
     select ${tenantId}::uuid, p.target_id, p.user_id, ${correlationId}
     from (select distinct target_id, user_id from (${pairs}) given) p
     order by p.target_id, p.user_id
-    on conflict (tenant_id, target_id, user_id) do update set
+    on conflict (tenant_id, user_id, target_id) do update set
       state = 'pending', revision = a.revision + 1, correlation_id = excluded.correlation_id,
       attempts = 0, next_try_at = '-infinity', cause = null, last_error = null`.execute(tx)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { WantedAccount } from './account.rules.ts'
 import { isTakenAccount, type LeasedAccount, rowsOf, type TargetKey } from './account.store.ts'
@@ -118,7 +118,14 @@ const rowOf = ({ row, displayName, version, wanted, outcome, standing }: Answer,
 
 const ACTOR = JSON.stringify({ kind: 'system', id: null, name: 'Instep' })
 
-const write = async (db: Db, recording: Recording, answers: readonly Answer[]): Promise<number> => {
+const write = (db: Db, recording: Recording, answers: readonly Answer[]): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    // on a table that was filled a moment ago the planner expects one row and would compare every answer with every row
+    await sql`set local enable_nestloop = off`.execute(tx)
+    return writeIn(tx, recording, answers)
+  })
+
+const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[]): Promise<number> => {
   const { tenantId, targetId, now } = recording
   const given = JSON.stringify(answers.map((answer) => rowOf(answer, recording)))
   const named = rowsOf(
@@ -160,6 +167,6 @@ const write = async (db: Db, recording: Recording, answers: readonly Answer[]): 
       select ${tenantId}, event_id, ${now}, 'user', event_type, correlation_id, ${ACTOR}::jsonb, user_id, ${targetId}, data
       from recorded where event_type is not null
     )
-    select count(*)::integer as count from recorded`.execute(db)
+    select count(*)::integer as count from recorded`.execute(tx)
   return rows[0]?.count ?? 0
 }

@@ -1,0 +1,168 @@
+import {
+  type Connector,
+  type ConnectorDefinition,
+  createConnector,
+  getConnector,
+  listConnectors,
+  listDefinitions,
+  updateConnector,
+} from '@instep/contract/connectors.ts'
+import { Banner } from '@instep/ui/banner.tsx'
+import { Button } from '@instep/ui/button.tsx'
+import { Checkbox } from '@instep/ui/checkbox.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
+import { SelectField } from '@instep/ui/select-field.tsx'
+import { TextField } from '@instep/ui/text-field.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/api-problem.ts'
+import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { useGo } from '../../shared/use-go.ts'
+import styles from './connectors.module.css'
+import { PropertyField } from './property-field.tsx'
+import { filledIn, missingIn, propertiesOf, type PropertyValue } from './properties.rules.ts'
+
+interface ConnectorFormProps {
+  opened: boolean
+  /** Null adds one. */
+  connector: Connector | null
+  onClose: () => void
+}
+
+/** Adds or changes a connector; the fields come from the definition's own schema. */
+export function ConnectorForm({ opened, connector, onClose }: ConnectorFormProps) {
+  const { t } = useTranslation(['connectors', 'common'])
+  const definitions = useEndpoint(listDefinitions, {}, { enabled: opened })
+  const list = definitions.data?.data
+  return (
+    <Drawer opened={opened} onClose={onClose} title={connector ? t('form.edit', { name: connector.name }) : t('form.add')}>
+      {definitions.error ? (
+        <ProblemNotice error={definitions.error} onRetry={definitions.refetch} />
+      ) : list ? (
+        <Fields definitions={list} connector={connector} onClose={onClose} />
+      ) : (
+        <Loader label={t('common:loading')} />
+      )}
+    </Drawer>
+  )
+}
+
+interface FieldsProps {
+  definitions: readonly ConnectorDefinition[]
+  connector: Connector | null
+  onClose: () => void
+}
+
+function Fields({ definitions, connector, onClose }: FieldsProps) {
+  const { t } = useTranslation(['connectors', 'common'])
+  const [definitionId, setDefinitionId] = useState(connector?.definitionId ?? 'file')
+  const [name, setName] = useState(connector?.name ?? '')
+  const [enabled, setEnabled] = useState(connector?.enabled ?? true)
+  const [values, setValues] = useState<Record<string, PropertyValue>>({})
+  const [asked, setAsked] = useState(false)
+  const definition = definitions.find(({ id }) => id === definitionId)
+  const properties = definition ? propertiesOf(definition) : []
+  const save = useSave(connector, onClose)
+  const missing = missingIn(properties, values, connector)
+  const errorOf = (field: string, label: string) =>
+    save.fields[field]?.[0] ?? (asked && (field === 'name' ? name.trim() === '' : missing.includes(field)) ? t('common:enterValue', { value: label.toLocaleLowerCase() }) : undefined)
+  const submit = () => {
+    setAsked(true)
+    if (missing.length > 0 || name.trim() === '') return
+    save.run({ name, enabled, definitionId, properties: filledIn(properties, values, connector) })
+  }
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {!connector && (
+        <SelectField
+          label={t('form.definition')}
+          hint={t(`definitions.${definitionId}.about`)}
+          value={definitionId}
+          options={definitions.map(({ id }) => ({ value: id, label: t(`definitions.${id}.name`) }))}
+          onChange={(id) => {
+            setDefinitionId(id)
+            setValues({})
+          }}
+        />
+      )}
+      <TextField label={t('form.name')} required maxLength={100} value={name} onChange={setName} error={errorOf('name', t('form.name')) ?? save.nameTaken} />
+      {properties.map((property) => (
+        <PropertyField
+          key={property.name}
+          property={property}
+          connector={connector}
+          value={values[property.name]}
+          error={errorOf(property.name, t(`properties.${property.name}.label`))}
+          onChange={(value) => setValues((before) => ({ ...before, [property.name]: value }))}
+        />
+      ))}
+      {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={setEnabled} />}
+      {save.problem && (
+        <Banner tone="danger" boxed alert>
+          {save.problem}
+        </Banner>
+      )}
+      <div className={styles.actions}>
+        <Button size="form" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
+        <Button type="submit" variant="primary" size="form" busy={save.busy}>
+          {t('common:save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface Filled {
+  name: string
+  enabled: boolean
+  definitionId: string
+  properties: Record<string, string | number | boolean | null>
+}
+
+const useSave = (connector: Connector | null, onClose: () => void) => {
+  const { t } = useTranslation('connectors')
+  const { tenantId } = useScope()
+  const go = useGo()
+  const cache = useQueryClient()
+  const problemText = useProblemText()
+  const refresh = () => {
+    cache.invalidateQueries({ queryKey: endpointKey(listConnectors) })
+    cache.invalidateQueries({ queryKey: endpointKey(getConnector) })
+  }
+  const done = (saved: Connector) => {
+    refresh()
+    onClose()
+    showToast({ kind: 'done', text: t(connector ? 'form.saved' : 'form.added', { name: saved.name }) })
+    if (!connector) go(paths.connector(saved.id))
+  }
+  const create = useAction(createConnector, { onSuccess: done })
+  const update = useAction(updateConnector, { onSuccess: done })
+  const error = create.error ?? update.error
+  const taken = error instanceof ApiProblem && error.code === 'CONNECTOR_NAME_TAKEN'
+  const fields = (error instanceof ApiProblem ? error.fields : undefined) ?? {}
+  return {
+    run: ({ definitionId, ...given }: Filled) =>
+      connector
+        ? update.mutate({ params: { tenantId, id: connector.id }, body: given })
+        : create.mutate({ params: { tenantId }, body: { ...given, definitionId } }),
+    busy: create.isPending || update.isPending,
+    fields,
+    nameTaken: taken ? problemText(error) : undefined,
+    problem: error && !taken && Object.keys(fields).length === 0 ? problemText(error) : undefined,
+  }
+}

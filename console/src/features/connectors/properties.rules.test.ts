@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { filledIn, missingIn, propertiesOf, shownValue } from './properties.rules.ts'
+
+const properties = propertiesOf({
+  propertiesSchema: {
+    required: ['baseUrl', 'token'],
+    properties: {
+      baseUrl: { type: 'string' },
+      token: { type: 'string', secret: true },
+      leaver: { type: 'string', enum: ['disable', 'delete'], default: 'disable' },
+      allowHttp: { type: 'boolean', default: false },
+    },
+  },
+})
+const stored = { properties: { baseUrl: 'https://a.example', leaver: 'delete' }, secretsSet: ['token'] }
+
+describe('the form of a connector', () => {
+  it('asks for what the schema requires', () => {
+    expect(missingIn(properties, {}, null)).toEqual(['baseUrl', 'token'])
+    expect(missingIn(properties, { baseUrl: '  ', token: 'x' }, null)).toEqual(['baseUrl'])
+  })
+
+  it('does not ask for a secret that is set, and does not send it again', () => {
+    expect(missingIn(properties, {}, stored)).toEqual([])
+    expect(filledIn(properties, {}, stored)).toEqual({ baseUrl: 'https://a.example', leaver: 'delete', allowHttp: false })
+  })
+
+  it('sends a new secret and what was changed', () => {
+    expect(filledIn(properties, { token: 'new', leaver: 'disable' }, stored)).toEqual({
+      baseUrl: 'https://a.example',
+      token: 'new',
+      leaver: 'disable',
+      allowHttp: false,
+    })
+  })
+
+  it('starts from the standard values', () => {
+    expect(properties.map((property) => shownValue(property, undefined, null))).toEqual(['', '', 'disable', false])
+  })
+})

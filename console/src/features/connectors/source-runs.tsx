@@ -1,0 +1,45 @@
+import type { Connector } from '@instep/contract/connectors.ts'
+import { listRuns, type Run } from '@instep/contract/sync.ts'
+import { Section } from '@instep/ui/section.tsx'
+import { useTranslation } from 'react-i18next'
+import { useEndpoint } from '../../api/use-endpoint.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { RunStateMark } from '../../shared/run-state-mark.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import styles from './connectors.module.css'
+
+/** The newest runs of a source. */
+export function SourceRuns({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { tenantId } = useScope()
+  const runs = useEndpoint(listRuns, { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } }, { enabled: connector.definitionId === 'file' })
+  if (connector.definitionId !== 'file') return null
+  return (
+    <Section title={t('runs.title')} ruled>
+      {runs.error && <ProblemNotice error={runs.error} onRetry={runs.refetch} />}
+      {runs.data?.data.length === 0 && <p className={styles.muted}>{t('runs.none')}</p>}
+      <ul className={styles.list}>
+        {runs.data?.data.map((run) => (
+          <RunLine key={run.id} run={run} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function RunLine({ run }: { run: Run }) {
+  const { instant } = useFormat()
+  return (
+    <li className={styles.line}>
+      <AppLink href={paths.run(run.id)}>
+        <bdi>{run.fileName ?? instant(run.createdAt)}</bdi>
+      </AppLink>
+      <RunStateMark run={run} />
+      <span className={styles.muted}>{run.createdBy}</span>
+      <bdi className={`figures ${styles.muted}`}>{instant(run.createdAt)}</bdi>
+    </li>
+  )
+}

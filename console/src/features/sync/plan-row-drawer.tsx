@@ -1,0 +1,55 @@
+import type { PlanRow } from '@instep/contract/sync.ts'
+import { Avatar } from '@instep/ui/avatar.tsx'
+import { Button } from '@instep/ui/button.tsx'
+import { Diff } from '@instep/ui/diff.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
+import { Section } from '@instep/ui/section.tsx'
+import { useTranslation } from 'react-i18next'
+import styles from './sync.module.css'
+import { useChanges } from './use-changes.ts'
+import { useRunWords } from './use-run-words.ts'
+
+/** One person's full before and after, and why. */
+export function PlanRowDrawer({ row, onClose }: { row: PlanRow | null; onClose: () => void }) {
+  const { t } = useTranslation(['sync', 'common'])
+  return (
+    <Drawer
+      opened={row !== null}
+      onClose={onClose}
+      title={row?.displayName || t('plan.noName')}
+      mark={row && <Avatar name={row.displayName} large />}
+      aside={row && <bdi className="figures">{row.employeeId}</bdi>}
+      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+    >
+      {row && <Content row={row} />}
+    </Drawer>
+  )
+}
+
+function Content({ row }: { row: PlanRow }) {
+  const { t } = useTranslation('sync')
+  const { reasons } = useRunWords()
+  const changes = useChanges()(row)
+  const sentences = reasons(row)
+  return (
+    <>
+      <div className={styles.drawerPart}>
+        <Section title={t('plan.columns.why')}>
+          <ul className={styles.rowReasons}>
+            <li>{t(`decided.${row.kind}`)}</li>
+            {row.state === 'stale' && <li>{t('plan.stale')}</li>}
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            {row.rowNumber !== null && <li>{t('plan.fromRow', { row: row.rowNumber })}</li>}
+          </ul>
+        </Section>
+      </div>
+      {changes.length > 0 && (
+        <Section title={t('plan.columns.what')} ruled>
+          <Diff changes={changes} />
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,153 @@
+import { applyRun, cancelRun, getRun, rejectRun } from '@instep/contract/sync.ts'
+import { Banner } from '@instep/ui/banner.tsx'
+import { Button } from '@instep/ui/button.tsx'
+import { Dialog } from '@instep/ui/dialog.tsx'
+import { TextField } from '@instep/ui/text-field.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endpointKey, useAction } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { useScope } from '../../shared/scope.tsx'
+import { useDraft } from '../../shared/use-draft.ts'
+import type { WatchedRun } from './run-page.tsx'
+import styles from './sync.module.css'
+import { useRunWords } from './use-run-words.ts'
+
+/** What a person may decide about the run now, with the effect in numbers; and how it ended when nothing is left to decide. */
+export function RunDecision({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const words = useRunWords()
+  if (run.state === 'queued' || run.state === 'running') return <RunUnderWay run={run} />
+  if (run.state === 'planned' || run.state === 'held') return <Waiting run={run} />
+  if (run.state === 'failed')
+    return (
+      <Banner tone="danger" boxed>
+        <strong>{t('run.failed')}</strong>
+        {run.failure && <div>{words.failure(run.failure)}</div>}
+      </Banner>
+    )
+  if (run.state === 'rejected' || run.state === 'cancelled')
+    return (
+      <Banner tone="plain" boxed>
+        {t(`run.${run.state}`)}
+      </Banner>
+    )
+  const done = words.effects(run.counts)
+  return <p className={styles.sentence}>{run.stale > 0 ? t('run.doneStale', { count: run.stale, done }) : done ? t('run.done', { done }) : t('run.doneNothing')}</p>
+}
+
+/** A plan being made can be stopped; one being applied goes on to its end. */
+function RunUnderWay({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const { act, problem } = useDecision(run)
+  const planning = run.decidedBy === null
+  if (!planning) return <p className={styles.sentence}>{t('run.applying')}</p>
+  return (
+    <div className={styles.decision}>
+      <p className={styles.sentence}>{t('run.planning')}</p>
+      <Button busy={act.cancel.isPending} onClick={() => act.cancel.mutate({ params: act.params })}>
+        {t('run.cancel')}
+      </Button>
+      {problem}
+    </div>
+  )
+}
+
+const useDecision = (run: WatchedRun) => {
+  const cache = useQueryClient()
+  const { tenantId } = useScope()
+  const problemText = useProblemText()
+  const params = { tenantId, runId: run.id }
+  const onSuccess = () => cache.invalidateQueries({ queryKey: endpointKey(getRun) })
+  const apply = useAction(applyRun, { onSuccess })
+  const reject = useAction(rejectRun, { onSuccess })
+  const cancel = useAction(cancelRun, { onSuccess })
+  const error = apply.error ?? reject.error ?? cancel.error
+  const problem = error && (
+    <Banner tone="danger" boxed alert>
+      {problemText(error)}
+    </Banner>
+  )
+  return { act: { params, apply, reject, cancel }, problem }
+}
+
+function Waiting({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation(['sync', 'common'])
+  const words = useRunWords()
+  const { act, problem } = useDecision(run)
+  const reason = useDraft(`run.${run.id}.reason`, '')
+  const [asked, setAsked] = useState(false)
+  const [rejecting, setRejecting] = useState(false)
+  const effects = words.effects(run.counts)
+  const missing = run.state === 'held' && reason.value.trim() === ''
+  const apply = () => {
+    setAsked(true)
+    if (missing) return
+    const given = reason.value.trim()
+    act.apply.mutate({ params: act.params, body: given ? { reason: given } : {} }, { onSuccess: reason.clear })
+  }
+  const reject = () =>
+    act.reject.mutate(
+      { params: act.params, body: {} },
+      {
+        onSuccess: () => {
+          setRejecting(false)
+          showToast({ kind: 'done', text: t('run.rejected') })
+        },
+      },
+    )
+  return (
+    <>
+      {run.held && (
+        <Banner tone="warn" boxed>
+          <strong>{t('held.title')}</strong>
+          <div>{words.held(run.held)}</div>
+        </Banner>
+      )}
+      <p className={styles.sentence}>{effects ? t('run.would', { effects }) : t('run.wouldNothing')}</p>
+      <div className={styles.decision}>
+        {run.state === 'held' && effects && (
+          <div className={styles.reason}>
+            <TextField
+              label={t('held.reason')}
+              hint={t('held.reasonHint')}
+              required
+              maxLength={1000}
+              error={asked && missing ? t('common:enterValue', { value: t('held.reason').toLocaleLowerCase() }) : undefined}
+              value={reason.value}
+              onChange={reason.change}
+            />
+          </div>
+        )}
+        {effects && (
+          <Button variant="primary" size="form" busy={act.apply.isPending} onClick={apply}>
+            {run.state === 'held' ? t('run.applyHeld') : t('run.apply')}
+          </Button>
+        )}
+        <Button size="form" onClick={() => setRejecting(true)}>
+          {t('run.reject')}
+        </Button>
+      </div>
+      {problem}
+      <Dialog
+        opened={rejecting}
+        onClose={() => setRejecting(false)}
+        title={t('run.rejectTitle')}
+        footer={
+          <>
+            <Button size="form" onClick={() => setRejecting(false)}>
+              {t('common:cancel')}
+            </Button>
+            <Button variant="danger" size="form" busy={act.reject.isPending} onClick={reject}>
+              {t('run.reject')}
+            </Button>
+          </>
+        }
+      >
+        <p>{effects ? t('run.rejectText', { effects }) : t('run.rejectNothing')}</p>
+      </Dialog>
+    </>
+  )
+}

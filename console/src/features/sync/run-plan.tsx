@@ -1,0 +1,154 @@
+import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { downloadPlanRows, listPlanRows, type PlanKind, type PlanRow } from '@instep/contract/sync.ts'
+import { Button } from '@instep/ui/button.tsx'
+import { CountTabs } from '@instep/ui/count-tabs.tsx'
+import { type Column, DataTable } from '@instep/ui/data-table.tsx'
+import { Diff } from '@instep/ui/diff.tsx'
+import { EmptyState } from '@instep/ui/empty-state.tsx'
+import { PageToolbar } from '@instep/ui/page.tsx'
+import { SearchField } from '@instep/ui/search-field.tsx'
+import { TableFooter } from '@instep/ui/table-footer.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi } from '../../api/api-context.tsx'
+import { usePages } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { usePageSearch } from '../../shared/use-page-search.ts'
+import { PlanRowDrawer } from './plan-row-drawer.tsx'
+import type { WatchedRun } from './run-page.tsx'
+import styles from './sync.module.css'
+import { useChanges } from './use-changes.ts'
+import { useRunWords } from './use-run-words.ts'
+
+const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'unchanged']
+
+/** The plan in tabs by kind, each row with the reason; empty kinds other than the main ones stay away. */
+export function RunPlan({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const { number } = useFormat()
+  const [search, change] = usePageSearch()
+  const planned = !['queued', 'running', 'failed'].includes(run.state) || run.decidedBy !== null
+  if (!planned) return null
+  const wanted = TABS.find((kind) => kind === search['kind'])
+  const current = wanted ?? TABS.find((kind) => run.counts[kind] > 0) ?? 'create'
+  const shown = TABS.filter((kind) => kind === current || run.counts[kind] > 0 || ['create', 'update', 'deactivate'].includes(kind))
+  return (
+    <>
+      <CountTabs
+        label={t('plan.tabs')}
+        tabs={shown.map((kind) => ({ key: kind, label: t(`kinds.${kind}`), count: number(run.counts[kind]) }))}
+        current={current}
+        onChange={(kind) => change({ kind, row: undefined, search: undefined }, { replace: true })}
+        panelId="plan-panel"
+      />
+      <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
+        {current === 'unchanged' ? <p className={styles.muted}>{t('plan.unchanged', { count: run.counts.unchanged, amount: number(run.counts.unchanged) })}</p> : <PlanRows run={run} kind={current} />}
+      </div>
+    </>
+  )
+}
+
+function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
+  const { t } = useTranslation(['sync', 'common'])
+  const { tenantId } = useScope()
+  const { number } = useFormat()
+  const api = useApi()
+  const problemText = useProblemText()
+  const [search, change] = usePageSearch()
+  const [pageSize, setPageSize] = useState(25)
+  const text = search['search'] ?? ''
+  const params = { tenantId, runId: run.id }
+  const rows = usePages(listPlanRows, {
+    key: [run.id, kind, text, pageSize],
+    inputOf: (continuationToken) => ({
+      params,
+      query: { kind, pageSize, ...(text ? { searchText: text } : {}), ...(continuationToken ? { continuationToken } : {}) },
+    }),
+  })
+  const columns = useColumns(kind)
+  const open = rows.rows?.find((row) => String(row.sequence) === search['row']) ?? null
+  const download = () =>
+    api.download(downloadPlanRows, { params, query: { kind } }, `${kind}.csv`).catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
+  return (
+    <>
+      <PageToolbar>
+        <SearchField label={t('plan.search')} value={text} onChange={(value) => change({ search: value || undefined }, { replace: true })} />
+        <Button icon={IconDownload} disabledReason={run.counts[kind] === 0 ? t('plan.noData') : null} onClick={download}>
+          {t('plan.download')}
+        </Button>
+      </PageToolbar>
+      <DataTable
+        label={t(`kinds.${kind}`)}
+        columns={columns}
+        rows={rows.rows}
+        rowKey={(row) => String(row.sequence)}
+        onOpen={(row) => change({ row: String(row.sequence) }, { replace: true })}
+        openKey={search['row'] ?? null}
+        busy={rows.isFetching}
+        empty={<EmptyState title={text ? t('plan.noMatch') : t(`plan.none.${kind}`)} />}
+        error={rows.error && <ProblemNotice error={rows.error} onRetry={rows.refetch} />}
+      />
+      <TableFooter
+        shown={rows.rows && (text ? t('plan.shownFound', { count: rows.rows.length }) : t('plan.shown', { shown: number(rows.rows.length), total: number(run.counts[kind]) }))}
+        pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
+        more={rows.hasNextPage ? { label: t('common:showMore'), busy: rows.isFetchingNextPage, onMore: () => rows.fetchNextPage() } : undefined}
+      />
+      <PlanRowDrawer row={open} onClose={() => change({ row: undefined }, { replace: true })} />
+    </>
+  )
+}
+
+const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
+  const { t } = useTranslation('sync')
+  const { reasons } = useRunWords()
+  const changes = useChanges()
+  return useMemo(() => {
+    const person: Column<PlanRow> = {
+      key: 'person',
+      header: t('plan.columns.person'),
+      width: '260px',
+      cell: (row) => (
+        <span className={styles.who}>
+          <span>{row.displayName || t('plan.noName')}</span> <bdi className="figures">{row.employeeId || '–'}</bdi>
+        </span>
+      ),
+    }
+    const rowNumber: Column<PlanRow> = {
+      key: 'row',
+      header: t('plan.columns.row'),
+      width: '90px',
+      align: 'end',
+      figures: true,
+      cell: (row) => <bdi>{row.rowNumber ?? '–'}</bdi>,
+    }
+    const why: Column<PlanRow> = {
+      key: 'why',
+      header: t('plan.columns.why'),
+      cell: (row) => (
+        <ul className={styles.rowReasons}>
+          {row.state === 'stale' && <li>{t('plan.stale')}</li>}
+          {reasons(row).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      ),
+    }
+    const what: Column<PlanRow> = {
+      key: 'what',
+      header: t('plan.columns.what'),
+      cell: (row) => (
+        <>
+          {row.state === 'stale' && <p>{t('plan.stale')}</p>}
+          <Diff changes={changes(row).slice(0, 4)} />
+          {changes(row).length > 4 && <span>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
+        </>
+      ),
+    }
+    return kind === 'create' || kind === 'update' ? [person, rowNumber, what] : [person, rowNumber, why]
+  }, [kind, t, reasons, changes])
+}

@@ -1,0 +1,32 @@
+import type { PlanRow } from '@instep/contract/sync.ts'
+import { userFieldNames } from '@instep/contract/user-fields.ts'
+import type { Change } from '@instep/ui/diff.tsx'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/use-format.ts'
+
+const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
+const ORDER: readonly string[] = ['active', ...userFieldNames]
+
+/** The changed fields of a plan row in the order of the form, values as a person reads them. */
+export const useChanges = () => {
+  const { t, i18n } = useTranslation(['people', 'common'])
+  const { date } = useFormat()
+  return useCallback(
+    (row: Pick<PlanRow, 'before' | 'after'>): Change[] => {
+      const shown = (value: unknown): string | null => {
+        if (value === null || value === undefined || value === '') return null
+        if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
+        return typeof value === 'string' && PLAIN_DATE.test(value) ? date(value) : String(value)
+      }
+      const fields = [...new Set([...Object.keys(row.before), ...Object.keys(row.after)])].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+      return fields.map((field) => ({
+        key: field,
+        label: i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field,
+        before: shown(row.before[field]),
+        after: shown(row.after[field]),
+      }))
+    },
+    [t, i18n, date],
+  )
+}

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { importScenario } from './import.ts'
 import { measure, type Scenario, table } from './harness.ts'
+import { importScenario } from './import.ts'
 import { provisionScenario } from './provision.ts'
 
 /** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
@@ -8,7 +8,9 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = { import: importScenario, 
 
 const words = process.argv.slice(2)
 const scenario = SCENARIOS[words[0] ?? '']
-const options = new Map(words.flatMap((word, index) => (word.startsWith('--') ? [[word.slice(2), words[index + 1] ?? '']] : [])) as [string, string][])
+const options = new Map(
+  words.flatMap((word, index) => (word.startsWith('--') ? [[word.slice(2), words[index + 1] ?? '']] : [])) as [string, string][],
+)
 if (!scenario) {
   process.stderr.write(`Which scenario? One of: ${Object.keys(SCENARIOS).join(', ')}. Example: npm run bench -- import\n`)
   process.exit(1)

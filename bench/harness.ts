@@ -69,8 +69,17 @@ const shown = (value: number | null): string => (value === null ? '' : value >= 
 export const table = (results: readonly Result[]): string => {
   const rows = [
     ['', 'unit', 'subject', 'floor', 'peer', 'ratio'],
-    ...results.map(({ name, unit, subject, floor, peer, ratio }) => [name, unit, shown(subject), shown(floor), shown(peer), ratio === null ? '' : ratio.toFixed(2)]),
+    ...results.map(({ name, unit, subject, floor, peer, ratio }) => [
+      name,
+      unit,
+      shown(subject),
+      shown(floor),
+      shown(peer),
+      ratio === null ? '' : ratio.toFixed(2),
+    ]),
   ]
   const widths = rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? []
-  return rows.map((row) => row.map((cell, index) => (index < 2 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join('  ')).join('\n')
+  return rows
+    .map((row) => row.map((cell, index) => (index < 2 ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0))).join('  '))
+    .join('\n')
 }

@@ -24,6 +24,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   plugins: [react(), preloadFont(), printFirstLoad()],
+  resolve: { alias: { zod: new URL('./src/api/schema-stand-in.ts', import.meta.url).pathname } },
   css: { modules: { localsConvention: 'dashes' } },
   build: {
     outDir: 'dist',

@@ -29,7 +29,13 @@ const featureRules = features.map((feature) => ({
   comment: 'a feature uses only features in rows above its own',
   severity: 'error',
   from: { path: folder(feature), pathNot: TEST },
-  to: { path: features.filter((other) => other !== feature && rowOf(other) >= rowOf(feature)).map(folder).join('|') || '^never$' },
+  to: {
+    path:
+      features
+        .filter((other) => other !== feature && rowOf(other) >= rowOf(feature))
+        .map(folder)
+        .join('|') || '^never$',
+  },
 }))
 const faceRules = features.map((feature) => ({
   name: `feature-face-${feature}`,
@@ -46,11 +52,27 @@ const rules = [
   forbid('connectors-know-no-server', { path: '^connectors/' }, { path: '^(server|console|ui|sandbox)/' }),
   forbid('server-knows-no-browser', { path: '^server/' }, { path: '^(console|ui)/' }),
   forbid('server-knows-no-sandbox', { path: '^server/src', pathNot: TEST }, { path: '^sandbox/', pathNot: '^sandbox/src/world\\.ts$' }),
-  forbid('browser-knows-no-server', { path: '^(console|ui)/src' }, { path: '^(server|connectors|sandbox)/|node_modules/(pg|fastify|kysely)/' }),
+  forbid(
+    'browser-knows-no-server',
+    { path: '^(console|ui)/src' },
+    { path: '^(server|connectors|sandbox)/|node_modules/(pg|fastify|kysely)/' },
+  ),
   forbid('ui-fetches-and-routes-nothing', { path: '^ui/src' }, { path: '^console/|node_modules/@tanstack/(react-query|react-router)/' }),
-  forbid('platform-knows-no-feature', { path: '^server/src/platform', pathNot: TEST }, { path: '^server/src/(features|app\\.ts|main\\.ts)' }),
-  forbid('rules-are-pure', { path: '\\.(rules|policy)\\.ts$' }, { path: '^server/src/(platform/(db|http|clock)|features/.*(store|views|routes))|^node:' }),
-  forbid('console-features-stand-alone', { path: '^console/src/features/([^/]+)/', pathNot: TEST }, { path: '^console/src/features/', pathNot: '^console/src/features/$1/' }),
+  forbid(
+    'platform-knows-no-feature',
+    { path: '^server/src/platform', pathNot: TEST },
+    { path: '^server/src/(features|app\\.ts|main\\.ts)' },
+  ),
+  forbid(
+    'rules-are-pure',
+    { path: '\\.(rules|policy)\\.ts$' },
+    { path: '^server/src/(platform/(db|http|clock)|features/.*(store|views|routes))|^node:' },
+  ),
+  forbid(
+    'console-features-stand-alone',
+    { path: '^console/src/features/([^/]+)/', pathNot: TEST },
+    { path: '^console/src/features/', pathNot: '^console/src/features/$1/' },
+  ),
   ...featureRules,
   ...faceRules,
 ]

@@ -5,7 +5,10 @@ import path from 'node:path'
 import { ROOT } from './lib/installed.mjs'
 
 const LIMIT = 300
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], { cwd: ROOT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((name) => name && existsSync(path.join(ROOT, name)) && !/(\.test\.tsx?|\.e2e\.ts|\.gen\.ts)$/.test(name))
 const tooLong = files

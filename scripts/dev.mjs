@@ -7,11 +7,15 @@ ensureInstalled()
 const port = process.env.PORT ?? '8080'
 const consoleUrl = 'http://localhost:5173'
 const children = [
-  spawn(NODE, ['--watch', '--watch-path=server', '--watch-path=contract', '--watch-path=connectors', path.join(ROOT, 'server/src/main.ts')], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: environment({ PORT: port, PUBLIC_URL: consoleUrl }),
-  }),
+  spawn(
+    NODE,
+    ['--watch', '--watch-path=server', '--watch-path=contract', '--watch-path=connectors', path.join(ROOT, 'server/src/main.ts')],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: environment({ PORT: port, PUBLIC_URL: consoleUrl }),
+    },
+  ),
   spawn(NODE, [path.join(ROOT, 'node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort', '--clearScreen', 'false'], {
     cwd: path.join(ROOT, 'console'),
     stdio: 'inherit',

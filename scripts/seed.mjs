@@ -6,4 +6,10 @@ import { ensureInstalled, environment, NODE, ROOT } from './lib/installed.mjs'
 
 ensureInstalled()
 ensureConsoleBuilt()
-process.exit(spawnSync(NODE, ['--expose-gc', path.join(ROOT, 'bench/seed.ts'), ...process.argv.slice(2)], { cwd: ROOT, stdio: 'inherit', env: environment() }).status ?? 1)
+process.exit(
+  spawnSync(NODE, ['--expose-gc', path.join(ROOT, 'bench/seed.ts'), ...process.argv.slice(2)], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: environment(),
+  }).status ?? 1,
+)

@@ -17,7 +17,9 @@ ensureInstalled()
 let passed = 0
 let failed = 0
 
-const runSuite = (/** @type {{ args: string[], report: string, env?: Record<string, string>, count: (report: any) => { passed: number, failed: number } }} */ suite) => {
+const runSuite = (
+  /** @type {{ args: string[], report: string, env?: Record<string, string>, count: (report: any) => { passed: number, failed: number } }} */ suite,
+) => {
   const report = path.join(results, suite.report)
   rmSync(report, { force: true })
   const run = spawnSync(NODE, suite.args, { cwd: ROOT, stdio: 'inherit', env: environment(suite.env) })
@@ -29,7 +31,14 @@ const runSuite = (/** @type {{ args: string[], report: string, env?: Record<stri
 
 const serverSuite = (/** @type {Record<string, string>} */ env = {}) =>
   runSuite({
-    args: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json', ...filters],
+    args: [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      '--outputFile.json=test-results/vitest.json',
+      ...filters,
+    ],
     report: 'vitest.json',
     env,
     count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests + report.numPendingTests }),

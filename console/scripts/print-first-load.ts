@@ -34,10 +34,14 @@ export const printFirstLoad = (): Plugin => ({
   writeBundle(_options, bundle) {
     const chunks = new Map<string, Chunk>()
     for (const [name, output] of Object.entries(bundle)) if (output.type === 'chunk') chunks.set(name, output)
-    const words = [...chunks.keys()].filter((name) => /(^|\/)(common|shell|people)-/.test(name) && chunks.get(name)?.facadeModuleId?.includes('en_GB'))
+    const words = [...chunks.keys()].filter(
+      (name) => /(^|\/)(common|shell|people)-/.test(name) && chunks.get(name)?.facadeModuleId?.includes('en_GB'),
+    )
     const first = [...chunks].filter(([, chunk]) => chunk.isEntry || chunk.facadeModuleId?.endsWith(ROUTE)).map(([name]) => name)
     const loaded = withImports(chunks, [...first, ...words])
-    const sizes = [...loaded].map((name) => [name, gzipSync(chunks.get(name)?.code ?? '').length / 1000] as const).sort((a, b) => b[1] - a[1])
+    const sizes = [...loaded]
+      .map((name) => [name, gzipSync(chunks.get(name)?.code ?? '').length / 1000] as const)
+      .sort((a, b) => b[1] - a[1])
     const total = sizes.reduce((sum, [, size]) => sum + size, 0)
     for (const [name, size] of sizes) this.info(`${size.toFixed(1).padStart(7)} kB  ${name}`)
     const line = `first load (entry and people route): ${total.toFixed(1)} kB of JavaScript after gzip; aimed at ${AIM}, at most ${LIMIT}`

@@ -14,7 +14,10 @@ export const pageQuery = {
 }
 
 /** A boolean in a query: `true` or `false`, default false. */
-export const queryBoolean = z.enum(['true', 'false']).default('false').transform((value) => value === 'true')
+export const queryBoolean = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
 
 /** A count that may be estimated: exact up to 10,000, then quickly estimated and said so. */
 export const Count = z.object({ value: z.number().int().nonnegative(), exact: z.boolean() })

@@ -55,7 +55,17 @@ export const SourceFile = z.object({
 })
 export type SourceFile = z.infer<typeof SourceFile>
 
-export const RUN_STATES = ['queued', 'running', 'planned', 'held', 'succeeded', 'partlySucceeded', 'failed', 'rejected', 'cancelled'] as const
+export const RUN_STATES = [
+  'queued',
+  'running',
+  'planned',
+  'held',
+  'succeeded',
+  'partlySucceeded',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
@@ -79,7 +89,13 @@ export const Stage = z.object({
 })
 
 /** Accounts of this run's people at the targets, so that "applied" and "in the workplace" are not confused. */
-export const TargetProgress = z.object({ targetId: Id, name: z.string(), pending: z.number().int(), inStep: z.number().int(), failed: z.number().int() })
+export const TargetProgress = z.object({
+  targetId: Id,
+  name: z.string(),
+  pending: z.number().int(),
+  inStep: z.number().int(),
+  failed: z.number().int(),
+})
 
 export const Run = z.object({
   id: Id,
@@ -118,7 +134,13 @@ export const PlanRow = z.object({
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
   /** Why the row is what it is: code, the field concerned, figures for the sentence. */
-  reasons: z.array(z.object({ code: z.string(), field: z.string().optional(), params: z.record(z.string(), z.union([z.string(), z.number()])).optional() })),
+  reasons: z.array(
+    z.object({
+      code: z.string(),
+      field: z.string().optional(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    }),
+  ),
 })
 export type PlanRow = z.infer<typeof PlanRow>
 
@@ -127,8 +149,18 @@ const connectorParams = z.object({ connectorId: Id })
 const runParams = z.object({ tenantId: Id, runId: Id })
 
 export const FILE_PROBLEMS = [
-  'FILE_MISSING', 'FILE_TOO_LARGE', 'FILE_EMPTY', 'FILE_NOT_TABULAR', 'FILE_DUPLICATE_HEADER', 'FILE_HEADER_BLANK', 'FILE_CELL_TOO_LARGE',
-  'FILE_ROW_TOO_LONG', 'FILE_QUOTE_OPEN', 'FILE_XLSX_TOO_LARGE', 'FILE_XLSX_BROKEN', 'FILE_ENCODING_UNKNOWN',
+  'FILE_MISSING',
+  'FILE_TOO_LARGE',
+  'FILE_EMPTY',
+  'FILE_NOT_TABULAR',
+  'FILE_DUPLICATE_HEADER',
+  'FILE_HEADER_BLANK',
+  'FILE_CELL_TOO_LARGE',
+  'FILE_ROW_TOO_LONG',
+  'FILE_QUOTE_OPEN',
+  'FILE_XLSX_TOO_LARGE',
+  'FILE_XLSX_BROKEN',
+  'FILE_ENCODING_UNKNOWN',
 ] as const
 
 export const uploadFile = endpoint({
@@ -174,7 +206,15 @@ export const startRun = endpoint({
   }),
   response: Run,
   status: 202,
-  problems: ['MAPPING_INCOMPLETE', 'MAPPING_COLUMN_MISSING', 'MAPPING_ABSENT', 'RUN_ACTIVE', 'FILE_GONE', 'CONNECTOR_KIND_WRONG', 'CONNECTOR_DISABLED'],
+  problems: [
+    'MAPPING_INCOMPLETE',
+    'MAPPING_COLUMN_MISSING',
+    'MAPPING_ABSENT',
+    'RUN_ACTIVE',
+    'FILE_GONE',
+    'CONNECTOR_KIND_WRONG',
+    'CONNECTOR_DISABLED',
+  ],
 })
 
 export const listRuns = endpoint({

@@ -111,7 +111,10 @@ const listQuery = z.object({
   siteId: Id.optional(),
   searchText: z.string().trim().max(200).optional(),
   accountStatus: AccountStatus.default('all'),
-  isActive: z.enum(['true', 'false']).transform((value) => value === 'true').optional(),
+  isActive: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional(),
 })
 
 export const listUsers = endpoint({

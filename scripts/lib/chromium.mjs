@@ -36,7 +36,9 @@ const installDebianPackage = () => {
 
 /** Playwright's own download; its place is Playwright's to know, so no path comes back. */
 const installPlaywrightBrowser = () =>
-  spawnSync(process.execPath, [path.join(ROOT, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  spawnSync(process.execPath, [path.join(ROOT, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  }).status === 0
 
 /**
  * A browser for the journeys: installed, else Debian's package (as root), else Playwright's download, else a clear message.
@@ -48,6 +50,8 @@ export const ensureChromium = () => {
   if (installed) return installed
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && installDebianPackage()) return installedChromium()
   if (installPlaywrightBrowser()) return undefined
-  process.stderr.write('The browser tests need Chromium. Install Chromium or Chrome (or set CHROMIUM to its path), then run the command again.\n')
+  process.stderr.write(
+    'The browser tests need Chromium. Install Chromium or Chrome (or set CHROMIUM to its path), then run the command again.\n',
+  )
   return process.exit(1)
 }

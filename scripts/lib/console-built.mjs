@@ -26,7 +26,11 @@ export const ensureConsoleBuilt = ({ quiet = true } = {}) => {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === now) return
   process.stdout.write('Building the console (once after every change) …\n')
   const vite = path.join(ROOT, 'node_modules/vite/bin/vite.js')
-  const run = spawnSync(NODE, [vite, 'build', ...(quiet ? ['--logLevel', 'error'] : [])], { cwd: path.join(ROOT, 'console'), stdio: 'inherit', env: environment({ NODE_ENV: 'production' }) })
+  const run = spawnSync(NODE, [vite, 'build', ...(quiet ? ['--logLevel', 'error'] : [])], {
+    cwd: path.join(ROOT, 'console'),
+    stdio: 'inherit',
+    env: environment({ NODE_ENV: 'production' }),
+  })
   if (run.status !== 0) process.exit(run.status ?? 1)
   writeFileSync(STAMP, now)
 }

@@ -28,7 +28,8 @@ const isInstalled = () => {
   const have = JSON.parse(readFileSync(installed, 'utf8')).packages
   const wanted = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(
-    ([place, entry]) => place === '' || entry.link || entry.optional || !place.includes('node_modules/') || have[place]?.version === entry.version,
+    ([place, entry]) =>
+      place === '' || entry.link || entry.optional || !place.includes('node_modules/') || have[place]?.version === entry.version,
   )
 }
 
@@ -38,10 +39,16 @@ export const ensureInstalled = () => {
   if (major < 20) tellAndStop(`Node 20 or later is needed to install Instep; this is ${process.version}.`)
   if (!isInstalled()) {
     process.stdout.write('Installing what Instep needs (once, about a minute) …\n')
-    const run = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+    const run = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    })
     if (run.status !== 0) tellAndStop('The installation failed. Check the connection to the package registry, then run the command again.')
   }
   const version = existsSync(NODE) ? spawnSync(NODE, ['--version'], { encoding: 'utf8' }).stdout?.trim() : ''
   if (!version?.startsWith('v24.'))
-    tellAndStop('Node 24 is missing: the package "node" was installed without its install script. Run "npm rebuild node" without --ignore-scripts.')
+    tellAndStop(
+      'Node 24 is missing: the package "node" was installed without its install script. Run "npm rebuild node" without --ignore-scripts.',
+    )
 }

@@ -10,8 +10,8 @@ import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { connectorHome, openTarget } from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
-import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
+import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
 import { syncHandler } from './features/sync/public.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
@@ -67,6 +67,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,
+    trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
   })
   http.addHook('onRequest', async (request, reply) => {
     reply.header('x-correlation-id', request.id)
@@ -108,7 +109,14 @@ interface Workers {
 const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: FastifyInstance): Workers => {
   const log = http.log
   const open = openTarget({ db, secrets, scim: { connections: config.PROVISIONING_CONCURRENCY } })
-  const provisioner = createProvisioner({ db, clock, log, openTarget: open, concurrency: config.PROVISIONING_CONCURRENCY, random: Math.random })
+  const provisioner = createProvisioner({
+    db,
+    clock,
+    log,
+    openTarget: open,
+    concurrency: config.PROVISIONING_CONCURRENCY,
+    random: Math.random,
+  })
   const sync = syncHandler({ db, pool, clock, dataDir: config.DATA_DIR, onApplied: provisioner.nudge })
   const runs = createRunWorker({ db, clock, log, handlers: { sync }, pollMilliseconds: 1000 })
   return {

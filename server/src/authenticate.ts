@@ -1,6 +1,9 @@
 import type { Actor } from './platform/http/actor.ts'
 import { problem } from './platform/http/problem.ts'
 import type { RoutesDeps } from './platform/http/register-routes.ts'
+import { TokenError } from './platform/identity/token-verifier.ts'
+
+const REFUSALS = { expired: 'SESSION_EXPIRED', invalid: 'TOKEN_INVALID', unavailable: 'UNAVAILABLE' } as const
 
 /** What a verified access token says. */
 export interface Verified {
@@ -10,7 +13,7 @@ export interface Verified {
 }
 
 interface AuthenticateDeps {
-  /** Throws an error whose `reason` is `expired` or `invalid`. */
+  /** Throws a TokenError. */
   readonly verify: (token: string) => Promise<Verified>
   /** The administrator's record as it is now; undefined for an unknown or disabled one. */
   readonly loadActor: (identity: { issuer: string; subject: string }) => Promise<Actor | undefined>
@@ -21,7 +24,8 @@ export const createAuthenticate =
   ({ verify, loadActor }: AuthenticateDeps): RoutesDeps['authenticate'] =>
   async (token) => {
     const verified = await verify(token).catch((error: unknown) => {
-      throw problem((error as { reason?: string }).reason === 'expired' ? 'SESSION_EXPIRED' : 'TOKEN_INVALID', { detail: String(error) })
+      if (error instanceof TokenError) throw problem(REFUSALS[error.reason], { detail: error.message })
+      throw error
     })
     const actor = await loadActor({ issuer: verified.iss, subject: verified.sub })
     if (!actor) throw problem('TOKEN_INVALID', { detail: `no administrator for ${verified.sub}` })

@@ -49,6 +49,10 @@ const externalProvider = z.strictObject({
 export const SETTINGS = {
   PORT: whole(0, 65535).default(8080).describe('Port of the server. 0 takes a free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on. Behind a proxy on another machine: 0.0.0.0.'),
+  TRUST_PROXY: z
+    .string()
+    .default('')
+    .describe('Addresses or networks of the proxies in front, separated by commas; whose X-Forwarded-For is believed. Default: none.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'takes an address that starts with http:// or https://' })
     .transform((url) => url.replace(/\/+$/, ''))
@@ -79,7 +83,9 @@ export const SETTINGS = {
     .describe('JSON: an external OpenID Connect provider instead of the embedded one (see below).'),
   FIRST_ADMIN: json(z.object({ email: z.email(), name: z.string().min(1), subject: z.string().min(1).optional() }))
     .optional()
-    .describe('JSON `{ email, name, subject? }`: the super administrator made when there is none. `subject` is required with an external provider.'),
+    .describe(
+      'JSON `{ email, name, subject? }`: the super administrator made when there is none. `subject` is required with an external provider.',
+    ),
   SERVICE_BASES: json(z.record(z.string(), z.url()))
     .default({})
     .describe('JSON: host name of the console → address of the service it uses. Hosts not named use their own origin.'),

@@ -69,8 +69,7 @@ const operationOf = (endpoint: Endpoint) => ({
 export const openApiDocument = (): object => {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of ENDPOINTS) {
-    const methods = (paths[endpoint.path] ??= {})
-    methods[endpoint.method.toLowerCase()] = operationOf(endpoint)
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
   }
   return {
     openapi: '3.1.0',

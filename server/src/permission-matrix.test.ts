@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '@instep/contract/endpoints.ts'
 import { type Endpoint, fillPath } from '@instep/contract/endpoint.ts'
+import { ENDPOINTS } from '@instep/contract/endpoints.ts'
 import { PERMISSIONS, type Role } from '@instep/contract/roles.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from './platform/ids.ts'
@@ -30,15 +30,29 @@ const request = async (endpoint: Endpoint, tenant: 'one' | 'two' | 'none', token
   const connectorId = tenant === 'none' ? nowhere : connectors[tenant]
   const inTenant = endpoint.within === 'tenant'
   // what the path is inside of exists; what it names further down does not
-  const params = { tenantId, connectorId, id: endpoint.path.includes('{tenantId}') || endpoint.path.includes('{connectorId}') ? nowhere : inTenant ? tenantId : connectorId, runId: nowhere, fileId: nowhere }
+  const params = {
+    tenantId,
+    connectorId,
+    id: endpoint.path.includes('{tenantId}') || endpoint.path.includes('{connectorId}') ? nowhere : inTenant ? tenantId : connectorId,
+    runId: nowhere,
+    fileId: nowhere,
+  }
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, params)}`, {
     method: endpoint.method,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(endpoint.bodyKind === 'json' ? { 'content-type': 'application/json' } : {}) },
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(endpoint.bodyKind === 'json' ? { 'content-type': 'application/json' } : {}),
+    },
     ...(endpoint.bodyKind === 'json' ? { body: '{}' } : {}),
     signal: AbortSignal.timeout(10_000),
   })
   const body: unknown = response.headers.get('content-type')?.includes('json') ? await response.json() : await response.text()
-  return { status: response.status, code: (body as { code?: string } | null)?.code, correlationId: response.headers.get('x-correlation-id'), body }
+  return {
+    status: response.status,
+    code: (body as { code?: string } | null)?.code,
+    correlationId: response.headers.get('x-correlation-id'),
+    body,
+  }
 }
 
 const roleOf = (admin: TestAdmin): Role => TEST_ADMINS[admin].role
@@ -61,25 +75,34 @@ describe.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('%s
   })
 
   it('is refused to a signed-in person who is no administrator', async () => {
-    expect(await request(endpoint, 'one', await instep.mint.accessToken({ sub: uuidv7() }))).toMatchObject({ status: 401, code: 'TOKEN_INVALID' })
+    expect(await request(endpoint, 'one', await instep.mint.accessToken({ sub: uuidv7() }))).toMatchObject({
+      status: 401,
+      code: 'TOKEN_INVALID',
+    })
   })
 
   it('admits the scope api.basic alone exactly where that is declared', async () => {
-    const { rows } = { rows: await instep.database.db.selectFrom('admins').select('subject').where('id', '=', instep.adminIds.super).execute() }
+    const { rows } = {
+      rows: await instep.database.db.selectFrom('admins').select('subject').where('id', '=', instep.adminIds.super).execute(),
+    }
     const token = await instep.mint.accessToken({ sub: rows[0]?.subject ?? '', scope: 'openid api.basic' })
     const answer = await request(endpoint, 'one', token)
     if (endpoint.who.basic) expect(answer.code).not.toBe('SCOPE_MISSING')
     else expect(answer).toMatchObject({ status: 403, code: 'SCOPE_MISSING' })
   })
 
-  it.each(everyAdmin.filter((admin) => TEST_ADMINS[admin].tenant === 'one'))('admits %s exactly where the role is declared', async (admin) => {
-    const answer = await request(endpoint, 'one', await instep.tokenOf(admin))
-    if (endpoint.who.roles.includes(roleOf(admin))) expect(answer.status, JSON.stringify(answer.body)).not.toBeOneOf([401, 403, 500])
-    else expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
-  })
+  it.each(everyAdmin.filter((admin) => TEST_ADMINS[admin].tenant === 'one'))(
+    'admits %s exactly where the role is declared',
+    async (admin) => {
+      const answer = await request(endpoint, 'one', await instep.tokenOf(admin))
+      if (endpoint.who.roles.includes(roleOf(admin))) expect(answer.status, JSON.stringify(answer.body)).not.toBeOneOf([401, 403, 500])
+      else expect(answer).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+    },
+  )
 
   it('answers for another tenant as for one that does not exist', async () => {
-    if (endpoint.within === 'self') return expect((await request(endpoint, 'two', await instep.tokenOf('otherTenant'))).status).toBeLessThan(500)
+    if (endpoint.within === 'self')
+      return expect((await request(endpoint, 'two', await instep.tokenOf('otherTenant'))).status).toBeLessThan(500)
     const token = await instep.tokenOf('tenant')
     const [foreign, absent] = [await request(endpoint, 'two', token), await request(endpoint, 'none', token)]
     expect(foreign).toMatchObject({ status: 404, code: 'NOT_FOUND' })
@@ -90,7 +113,8 @@ describe.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('%s
     const { bit } = endpoint.who
     if (!bit) return expect(endpoint.who).not.toHaveProperty('bit')
     const { db } = instep.database
-    const setBits = (permissions: number) => db.updateTable('admins').set({ permissions }).where('id', '=', instep.adminIds.tenant).execute()
+    const setBits = (permissions: number) =>
+      db.updateTable('admins').set({ permissions }).where('id', '=', instep.adminIds.tenant).execute()
     await setBits(1023 & ~PERMISSIONS[bit])
     const answer = await request(endpoint, 'one', await instep.tokenOf('tenant'))
     await setBits(1023)
@@ -107,6 +131,7 @@ describe('the table of calls', () => {
   })
 
   it('gives every call at least one role and a summary', () => {
-    for (const { id, who, summary } of ENDPOINTS) expect({ id, roles: who.roles.length > 0, summary: summary.endsWith('.') }).toEqual({ id, roles: true, summary: true })
+    for (const { id, who, summary } of ENDPOINTS)
+      expect({ id, roles: who.roles.length > 0, summary: summary.endsWith('.') }).toEqual({ id, roles: true, summary: true })
   })
 })

@@ -6,10 +6,16 @@ interface ConsoleIdentity {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly extraAuthorize?: Readonly<Record<string, string>>
+  /** Where sign-in must begin, because the provider knows only this address. */
+  readonly publicUrl?: string
+  readonly rolePath?: readonly string[]
+  readonly roleMap?: Readonly<Record<string, string>>
+  readonly endSession?: boolean
 }
 
 /** The address of the service for a console opened at `host`: as `SERVICE_BASES` says, else the same origin. Always ends in `/v1`. */
-export const serviceBase = (bases: Readonly<Record<string, string>>, host: string): string => `${(bases[host] ?? '').replace(/\/+$/, '')}/v1`
+export const serviceBase = (bases: Readonly<Record<string, string>>, host: string): string =>
+  `${(bases[host] ?? '').replace(/\/+$/, '')}/v1`
 
 /**
  * `GET /config.json`: what the console must know before anything else. It is chosen by the host name that the console was opened at

@@ -17,8 +17,16 @@ export const serveIdentity = async (http: FastifyInstance, parts: IdentityParts)
   const { config, db, clock, secrets, sandboxSignIns, rolesOf } = parts
   const external = config.IDENTITY_EXTERNAL
   if (external) {
-    const { issuer, clientId, scopes, extraAuthorize } = external
-    serveRuntimeConfig(http, config, { issuer, clientId, scopes, ...(extraAuthorize ? { extraAuthorize } : {}) })
+    const { issuer, clientId, scopes, extraAuthorize, rolePath, roleMap, endSession } = external
+    serveRuntimeConfig(http, config, {
+      issuer,
+      clientId,
+      scopes,
+      rolePath,
+      endSession,
+      ...(extraAuthorize ? { extraAuthorize } : {}),
+      ...(roleMap ? { roleMap } : {}),
+    })
     return createTokenVerifier({ kind: 'external', provider: external, clock })
   }
   const publicUrl = config.PUBLIC_URL
@@ -32,6 +40,6 @@ export const serveIdentity = async (http: FastifyInstance, parts: IdentityParts)
     accounts: { rolesOf: (sub) => rolesOf(issuer, sub) },
     ...(sandboxSignIns ? { sandboxSignIns } : {}),
   })
-  serveRuntimeConfig(http, config, { issuer, clientId: CONSOLE_CLIENT, scopes: SCOPES })
+  serveRuntimeConfig(http, config, { issuer, clientId: CONSOLE_CLIENT, scopes: SCOPES, publicUrl })
   return createTokenVerifier({ kind: 'embedded', publicUrl, db, clock })
 }

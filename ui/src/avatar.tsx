@@ -9,8 +9,7 @@ interface AvatarProps {
 /** A person's initials in a round; the name itself stands beside it. */
 export function Avatar({ name, large = false }: AvatarProps) {
   return (
-    <span className={`${styles.avatar} ${large ? styles.large : ''}`} aria-hidden="true">
-      {initials(name)}
-    </span>
+    // The letters are drawn by the style sheet, so that they are no part of the name of a button around them.
+    <span className={`${styles.avatar} ${large ? styles.large : ''}`} data-initials={initials(name)} aria-hidden="true" />
   )
 }

@@ -125,7 +125,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {!message &&
             rows === undefined &&
             BONES.map((bone) => (
-              <tr key={bone} aria-hidden="true">
+              <tr key={bone}>
                 {selection && <td className={styles.box} />}
                 {columns.map((column) => (
                   <td key={column.key}>

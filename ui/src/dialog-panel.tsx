@@ -21,6 +21,7 @@ export function DialogPanel({ opened, onClose, title, footer, children }: Dialog
         size="480px"
         zIndex={300}
         lockScroll={false}
+        returnFocus={false}
         transitionProps={{ duration: 160, transition: 'fade' }}
       >
         <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useReturnFocus } from './use-return-focus.ts'
 
 export interface DialogProps {
   opened: boolean
@@ -17,6 +18,7 @@ const Panel = lazy(() => import('./dialog-panel.tsx').then((module) => ({ defaul
 export function Dialog(props: DialogProps) {
   const [wanted, setWanted] = useState(props.opened)
   if (props.opened && !wanted) setWanted(true)
+  useReturnFocus(props.opened)
   if (!wanted) return null
   return (
     <Suspense fallback={null}>

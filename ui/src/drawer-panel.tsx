@@ -24,6 +24,7 @@ export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form
         position="right"
         size={WIDTHS[width]}
         lockScroll={false}
+        returnFocus={false}
         transitionProps={{ duration: 160, timingFunction: 'cubic-bezier(.2,.7,.2,1)' }}
       >
         <Mantine.Overlay backgroundOpacity={1} color="var(--scrim)" />

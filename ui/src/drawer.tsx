@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useReturnFocus } from './use-return-focus.ts'
 
 export interface DrawerProps {
   opened: boolean
@@ -23,6 +24,7 @@ const Panel = lazy(() => import('./drawer-panel.tsx').then((module) => ({ defaul
 export function Drawer(props: DrawerProps) {
   const [wanted, setWanted] = useState(props.opened)
   if (props.opened && !wanted) setWanted(true)
+  useReturnFocus(props.opened)
   if (!wanted) return null
   return (
     <Suspense fallback={null}>

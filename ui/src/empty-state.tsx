@@ -6,6 +6,8 @@ interface EmptyStateProps {
   icon?: IconShape | undefined
   /** Why there is nothing. */
   title: string
+  /** It stands alone on the page: its title is the page's heading. */
+  page?: boolean | undefined
   text?: ReactNode
   /** The next step. */
   actions?: ReactNode
@@ -14,12 +16,12 @@ interface EmptyStateProps {
 }
 
 /** Nothing to show: why, and what to do next. */
-export function EmptyState({ icon, title, text, actions, alert = false }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, actions, page = false, alert = false }: EmptyStateProps) {
   return (
     <div className={styles.empty} role={alert ? 'alert' : undefined}>
       {icon && <Icon of={icon} size={28} />}
       <div>
-        <p className={styles.title}>{title}</p>
+        {page ? <h1 className={styles.title}>{title}</h1> : <p className={styles.title}>{title}</p>}
         {text && <div className={styles.text}>{text}</div>}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}

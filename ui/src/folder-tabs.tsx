@@ -49,7 +49,6 @@ export function FolderTabs({ label, tabs, current, onOpen, onClose }: FolderTabs
 
   return (
     <nav aria-label={label} style={{ display: 'contents' }}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys are those of the links inside */}
       <ul ref={list} className={styles.tabs} onKeyDown={move}>
         {tabs.map((tab) => (
           <li key={tab.key} className={`${styles.tab} ${tab.key === current ? styles.current : ''}`}>

@@ -42,8 +42,7 @@ export function Menu({ label, items, onPick }: MenuProps) {
         <button
           key={item.key}
           type="button"
-          role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-          aria-checked={item.checked}
+          {...(item.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': item.checked })}
           tabIndex={-1}
           className={styles.item}
           onClick={() => onPick(item.key)}

@@ -2,18 +2,19 @@ import type { Endpoint, ResponseOf } from '@instep/contract/endpoint.ts'
 import {
   type InfiniteData,
   keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
   type UseMutationOptions,
   type UseMutationResult,
-  useQuery,
   type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
 } from '@tanstack/react-query'
 import { useApi } from './api-context.tsx'
 import type { CallInput } from './create-api.ts'
 
 /** The cache key of a call; `[endpoint.id]` alone matches every call of the endpoint, for `invalidateQueries`. */
-export const endpointKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] => (input === undefined ? [endpoint.id] : [endpoint.id, input])
+export const endpointKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
+  input === undefined ? [endpoint.id] : [endpoint.id, input]
 
 interface Options {
   /** False holds the call back until what it needs is known. */
@@ -25,7 +26,11 @@ interface Options {
 }
 
 /** The answer of a GET (or search) call, cached under its endpoint and input. */
-export const useEndpoint = <E extends Endpoint>(endpoint: E, input: CallInput<E>, { keepOld = false, ...options }: Options = {}): UseQueryResult<ResponseOf<E>, Error> => {
+export const useEndpoint = <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  { keepOld = false, ...options }: Options = {},
+): UseQueryResult<ResponseOf<E>, Error> => {
   const api = useApi()
   return useQuery({
     queryKey: endpointKey(endpoint, input),

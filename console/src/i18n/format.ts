@@ -55,8 +55,18 @@ export const formatRelativeDay = (instant: string, locale: string, now: Date): s
 
 /** Milliseconds → `4 m 12 s`, `1 h 02 m`, `0.8 s`, with the unit letters of the reader's language. */
 export const formatDuration = (milliseconds: number, locale: string): string => {
-  const unit = (value: number, name: 'hour' | 'minute' | 'second', digits: { minimumIntegerDigits?: number; maximumFractionDigits?: number } = {}) => {
-    const parts = new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', numberingSystem: 'latn', ...digits }).formatToParts(value)
+  const unit = (
+    value: number,
+    name: 'hour' | 'minute' | 'second',
+    digits: { minimumIntegerDigits?: number; maximumFractionDigits?: number } = {},
+  ) => {
+    const parts = new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'narrow',
+      numberingSystem: 'latn',
+      ...digits,
+    }).formatToParts(value)
     const letters = parts.find((part) => part.type === 'unit')?.value ?? ''
     const number = parts.filter((part) => part.type !== 'unit' && part.type !== 'literal').map((part) => part.value)
     return `${number.join('')} ${letters}`

@@ -1,5 +1,5 @@
-import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { Button } from '@instep/ui/button.tsx'
+import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { IconCloudOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../api/api-problem.ts'

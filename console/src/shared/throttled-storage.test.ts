@@ -26,7 +26,15 @@ test('what is stored but broken counts as absent', () => {
 
 test('a storage that refuses is passed over', () => {
   const { storage } = memory()
-  const refusing = throttledStorage<number>({ ...storage, setItem: () => { throw new Error('QuotaExceededError') } }, 1000)
+  const refusing = throttledStorage<number>(
+    {
+      ...storage,
+      setItem: () => {
+        throw new Error('QuotaExceededError')
+      },
+    },
+    1000,
+  )
   refusing.setItem('instep', { state: 1 })
   expect(() => refusing.flush()).not.toThrow()
 })

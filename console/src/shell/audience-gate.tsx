@@ -1,8 +1,8 @@
+import { buttonClass } from '@instep/ui/button.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { IconLock, IconShieldLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '@instep/ui/button.tsx'
 import { paths } from '../paths.ts'
 import { AppLink } from '../shared/app-link.tsx'
 import { useScope } from '../shared/scope.tsx'
@@ -19,11 +19,11 @@ export function AudienceGate({ audience, children }: AudienceGateProps) {
   const { t } = useTranslation('shell')
   const { me } = useScope()
   if (!audience || isAmong(audience, me.roles)) return children
-  if (!isAmong('people', me.roles)) return <EmptyState icon={IconShieldLock} title={t('noPages.title')} text={t('noPages.text')} />
+  if (!isAmong('people', me.roles)) return <EmptyState page icon={IconShieldLock} title={t('noPages.title')} text={t('noPages.text')} />
   const home = (
     <AppLink className={buttonClass()} href={paths.dashboard()}>
       {t('notForYou.home')}
     </AppLink>
   )
-  return <EmptyState icon={IconLock} title={t('notForYou.title')} text={t('notForYou.text')} actions={home} />
+  return <EmptyState page icon={IconLock} title={t('notForYou.title')} text={t('notForYou.text')} actions={home} />
 }

@@ -10,6 +10,7 @@ export function BrokenPage() {
   return (
     <div className={styles.middle}>
       <EmptyState
+        page
         alert
         icon={IconMoodSad}
         title={t('broken.title')}

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import { useGo } from '../shared/use-go.ts'
 import styles from './page-frame.module.css'
-import { signInAnswer } from './sign-in-answer.ts'
 import { useSession } from './session-context.tsx'
+import { signInAnswer } from './sign-in-answer.ts'
 
 /** The return from the identity provider: finishes signing in and goes back to the remembered address. */
 export function CallbackPage() {
@@ -32,6 +32,7 @@ export function CallbackPage() {
   return (
     <main className={styles.middle}>
       <EmptyState
+        page
         alert
         title={t('gate.failed')}
         text={

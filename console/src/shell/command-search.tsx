@@ -37,7 +37,7 @@ export function CommandSearch({ small }: CommandSearchProps) {
         {!small && (
           <>
             <span>{t('search.open')}</span>
-            <kbd aria-hidden="true">Ctrl K</kbd>
+            <kbd>Ctrl K</kbd>
           </>
         )}
       </button>

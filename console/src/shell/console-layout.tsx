@@ -1,7 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../shared/scope.tsx'
@@ -42,16 +42,9 @@ function Console() {
 
   return (
     <div className={styles.app} data-shell>
-      <a
-        className={styles.skip}
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault()
-          sheet.current?.focus()
-        }}
-      >
+      <button type="button" className={styles.skip} onClick={() => sheet.current?.focus()}>
         {t('skip')}
-      </a>
+      </button>
       {tenant.maintenance.enabled && !dismissed && (
         <Banner tone="warn" onDismiss={() => setDismissed(true)}>
           {tenant.maintenance.message}

@@ -15,7 +15,7 @@ export function LoggedOutPage() {
   )
   return (
     <main className={styles.middle}>
-      <EmptyState icon={IconDoorExit} title={t('gate.signedOut')} text={t('gate.signedOutText')} actions={again} />
+      <EmptyState page icon={IconDoorExit} title={t('gate.signedOut')} text={t('gate.signedOutText')} actions={again} />
     </main>
   )
 }

@@ -1,7 +1,15 @@
 import type { IconShape } from '@instep/ui/icon.tsx'
 import { Icon } from '@instep/ui/icon.tsx'
 import { IconButton } from '@instep/ui/icon-button.tsx'
-import { IconActivity, IconChevronDown, IconChevronRight, IconDashboard, IconPlugConnected, IconListDetails, IconUsers } from '@tabler/icons-react'
+import {
+  IconActivity,
+  IconChevronDown,
+  IconChevronRight,
+  IconDashboard,
+  IconListDetails,
+  IconPlugConnected,
+  IconUsers,
+} from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'

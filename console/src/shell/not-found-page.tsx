@@ -16,7 +16,7 @@ export function NotFoundPage() {
   )
   return (
     <div className={styles.middle}>
-      <EmptyState icon={IconMapOff} title={t('common:error404')} text={t('common:error404Text')} actions={home} />
+      <EmptyState page icon={IconMapOff} title={t('common:error404')} text={t('common:error404Text')} actions={home} />
     </div>
   )
 }

@@ -20,13 +20,14 @@ export function PickerButton({ icon, label, name, note, small, ...rest }: Picker
       type="button"
       {...rest}
       className={`${styles.picker} ${small ? styles.small : ''}`}
-      aria-label={`${label}: ${[name, note].filter(Boolean).join(', ')}`}
+      aria-label={small ? `${label}: ${[name, note].filter(Boolean).join(', ')}` : undefined}
       data-tip={small ? name : undefined}
     >
       <Icon of={icon} size={17} />
       {!small && (
         <>
           <span className={styles.words}>
+            <span className="visually-hidden">{label}</span>
             <span className={styles.name}>{name}</span>
             {note && <span className={styles.note}>{note}</span>}
           </span>

@@ -23,7 +23,13 @@ export function ProfileMenu() {
       width="260px"
       holds="menu"
       trigger={(props) => (
-        <button type="button" {...props} className={`${styles.tool} ${styles.round}`} aria-label={t('profile.open', { name: me.name })} data-tip={me.name}>
+        <button
+          type="button"
+          {...props}
+          className={`${styles.tool} ${styles.round}`}
+          aria-label={t('profile.open', { name: me.name })}
+          data-tip={me.name}
+        >
           <Avatar name={me.name} />
         </button>
       )}

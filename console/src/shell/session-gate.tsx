@@ -31,6 +31,7 @@ export function SessionGate({ children }: SessionGateProps) {
   if (failed) {
     return (
       <EmptyState
+        page
         alert
         title={t('gate.startFailed')}
         text={t('gate.startFailedText')}

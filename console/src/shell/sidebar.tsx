@@ -27,7 +27,7 @@ export function Sidebar({ width, overlay, onOverlay }: SidebarProps) {
   const { me, tenant, tenants } = useScope()
   const collapsed = useConsole((state) => state.collapsed)
   const set = useConsole((state) => state.set)
-  const side = useRef<HTMLDivElement>(null)
+  const side = useRef<HTMLElement>(null)
   const rail = !overlay && (width === 'medium' || collapsed)
 
   useEffect(() => {
@@ -46,8 +46,10 @@ export function Sidebar({ width, overlay, onOverlay }: SidebarProps) {
   const toggle = () => (width === 'wide' ? set({ collapsed: !collapsed }) : onOverlay(!overlay))
   return (
     <>
-      {overlay && <button type="button" className={styles.scrim} aria-label={t('closeNavigation')} tabIndex={-1} onClick={() => onOverlay(false)} />}
-      <div ref={side} className={`${styles.sidebar} ${rail ? styles.rail : ''} ${overlay ? styles.over : ''}`}>
+      {overlay && (
+        <button type="button" className={styles.scrim} aria-label={t('closeNavigation')} tabIndex={-1} onClick={() => onOverlay(false)} />
+      )}
+      <aside ref={side} aria-label={t('sidebar')} className={`${styles.sidebar} ${rail ? styles.rail : ''} ${overlay ? styles.over : ''}`}>
         <AppLink className={styles.brand} href={paths.dashboard()} aria-label={rail ? tenant.name : undefined}>
           <BrandMark />
           {!rail && <span>{tenant.name}</span>}
@@ -66,7 +68,7 @@ export function Sidebar({ width, overlay, onOverlay }: SidebarProps) {
             <IconButton icon={IconLayoutSidebar} label={t(rail ? 'expand' : 'collapse')} aria-expanded={!rail} mirrors onClick={toggle} />
           )}
         </div>
-      </div>
+      </aside>
     </>
   )
 }

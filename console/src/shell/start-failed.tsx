@@ -16,6 +16,7 @@ export function StartFailed({ reason }: StartFailedProps) {
   return (
     <main className={styles.middle}>
       <EmptyState
+        page
         alert
         icon={reason === 'insecure' ? IconLockOpen : IconPlugConnectedX}
         title={t(`gate.${reason}`)}

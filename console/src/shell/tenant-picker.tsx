@@ -29,7 +29,9 @@ export function TenantPicker({ small }: TenantPickerProps) {
   return (
     <Popover
       width="280px"
-      trigger={(props) => <PickerButton {...props} small={small} icon={IconBuildingSkyscraper} label={t('tenant.pick')} name={tenant.name} />}
+      trigger={(props) => (
+        <PickerButton {...props} small={small} icon={IconBuildingSkyscraper} label={t('tenant.pick')} name={tenant.name} />
+      )}
     >
       {(close) => (
         <SearchList

@@ -24,7 +24,13 @@ export function ThemeMenu() {
       width="200px"
       holds="menu"
       trigger={(props) => (
-        <button type="button" {...props} className={styles.tool} aria-label={`${t('theme.pick')}: ${t(`theme.${theme}`)}`} data-tip={t('theme.pick')}>
+        <button
+          type="button"
+          {...props}
+          className={styles.tool}
+          aria-label={`${t('theme.pick')}: ${t(`theme.${theme}`)}`}
+          data-tip={t('theme.pick')}
+        >
           <Icon of={icon} size={17} />
         </button>
       )}

@@ -41,7 +41,7 @@ export function WorkplaceGate({ children }: WorkplaceGateProps) {
     return <ProblemNotice error={error} title={t('gate.startFailed')} onRetry={retry} />
   }
   if (!me.data || !all) return <Loader label={t('common:loading')} />
-  if (!tenant) return <EmptyState icon={IconBuildingOff} title={t('noTenant.title')} text={t('noTenant.text')} />
+  if (!tenant) return <EmptyState page icon={IconBuildingOff} title={t('noTenant.title')} text={t('noTenant.text')} />
   return (
     <WorkplaceProvider workplace={{ me: me.data, tenant, tenants: all, sites: sites.data?.data, siteGroups: groups.data?.data }}>
       {children}

@@ -1,7 +1,7 @@
 import { DEFINITIONS } from '@instep/connectors/definitions.ts'
 import { COMPANIES, type WorldCompany } from '@instep/sandbox/world.ts'
 import { sql } from 'kysely'
-import { createAdmin, assignSite, assignSiteGroup } from '../features/admins/public.ts'
+import { assignSite, assignSiteGroup, createAdmin } from '../features/admins/public.ts'
 import { createConnector } from '../features/connectors/public.ts'
 import { createSite, createSiteGroup } from '../features/sites/public.ts'
 import { createTenant, tenantExists } from '../features/tenants/public.ts'
@@ -59,7 +59,8 @@ const seedCompany = async ({ tx, by, secrets, sandboxUrl }: Seeding, company: Wo
   const tenantId = await createTenant(tx, { id: demonstrationTenant(company.slug), name: company.name }, by)
   for (const group of company.siteGroups) {
     const groupId = await createSiteGroup(tx, { tenantId, name: group.name }, by)
-    for (const { name, timeZone, employeeIdPrefix } of group.sites) await createSite(tx, { tenantId, groupId, name, timeZone, employeeIdPrefix }, by)
+    for (const { name, timeZone, employeeIdPrefix } of group.sites)
+      await createSite(tx, { tenantId, groupId, name, timeZone, employeeIdPrefix }, by)
   }
   const connectors = [
     { name: 'HR export', definitionId: 'file', properties: {} },
@@ -88,5 +89,7 @@ const followSandbox = async ({ db, sandboxUrl }: SeedDeps, slug: string): Promis
   await sql`
     update connectors set properties = properties || jsonb_build_object('baseUrl', ${address}::text)
     where tenant_id = ${demonstrationTenant(slug)} and kind = 'target'
-      and properties ->> 'baseUrl' ~ ${`^http://127\\.0\\.0\\.1:[0-9]+/workplace/${slug}/scim/v2$`} and properties ->> 'baseUrl' <> ${address}`.execute(db)
+      and properties ->> 'baseUrl' ~ ${`^http://127\\.0\\.0\\.1:[0-9]+/workplace/${slug}/scim/v2$`} and properties ->> 'baseUrl' <> ${address}`.execute(
+    db,
+  )
 }

@@ -26,8 +26,8 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import styles from './connectors.module.css'
+import { filledIn, missingIn, type PropertyValue, propertiesOf } from './properties.rules.ts'
 import { PropertyField } from './property-field.tsx'
-import { filledIn, missingIn, propertiesOf, type PropertyValue } from './properties.rules.ts'
 
 interface ConnectorFormProps {
   opened: boolean
@@ -72,7 +72,10 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
   const save = useSave(connector, onClose)
   const missing = missingIn(properties, values, connector)
   const errorOf = (field: string, label: string) =>
-    save.fields[field]?.[0] ?? (asked && (field === 'name' ? name.trim() === '' : missing.includes(field)) ? t('common:enterValue', { value: label.toLocaleLowerCase() }) : undefined)
+    save.fields[field]?.[0] ??
+    (asked && (field === 'name' ? name.trim() === '' : missing.includes(field))
+      ? t('common:enterValue', { value: label.toLocaleLowerCase() })
+      : undefined)
   const submit = () => {
     setAsked(true)
     if (missing.length > 0 || name.trim() === '') return
@@ -98,7 +101,14 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
           }}
         />
       )}
-      <TextField label={t('form.name')} required maxLength={100} value={name} onChange={setName} error={errorOf('name', t('form.name')) ?? save.nameTaken} />
+      <TextField
+        label={t('form.name')}
+        required
+        maxLength={100}
+        value={name}
+        onChange={setName}
+        error={errorOf('name', t('form.name')) ?? save.nameTaken}
+      />
       {properties.map((property) => (
         <PropertyField
           key={property.name}

@@ -35,7 +35,9 @@ export function ConnectorPage() {
     <Page>
       <PageHeader
         title={connector?.name ?? t('one')}
-        aside={connector && <RunMark state={connector.enabled ? 'succeeded' : 'disabled'} word={t(connector.enabled ? 'enabled' : 'disabled')} />}
+        aside={
+          connector && <RunMark state={connector.enabled ? 'succeeded' : 'disabled'} word={t(connector.enabled ? 'enabled' : 'disabled')} />
+        }
         busy={query.isFetching && !connector}
         actions={
           connector && (
@@ -54,7 +56,13 @@ export function ConnectorPage() {
         ruled
       />
       <PageBody>
-        {query.error ? <ProblemNotice error={query.error} onRetry={query.refetch} /> : connector ? <Content connector={connector} /> : <Loader label={t('common:loading')} />}
+        {query.error ? (
+          <ProblemNotice error={query.error} onRetry={query.refetch} />
+        ) : connector ? (
+          <Content connector={connector} />
+        ) : (
+          <Loader label={t('common:loading')} />
+        )}
       </PageBody>
       {connector && <ConnectorForm key={connector.id} opened={editing} connector={connector} onClose={() => setEditing(false)} />}
     </Page>
@@ -71,9 +79,15 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
         <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
         {!target && <SourcePeople connector={connector} />}
-        {Object.entries(connector.properties).map(([name, value]) => (
-          <ShownField key={name} label={t(`properties.${name}.label`, { defaultValue: name })} value={<PropertyShown name={name} value={value} />} />
-        ))}
+        {Object.entries(connector.properties)
+          .filter(([name]) => name !== 'ingestion-type')
+          .map(([name, value]) => (
+            <ShownField
+              key={name}
+              label={t(`properties.${name}.label`, { defaultValue: name })}
+              value={<PropertyShown name={name} value={value} />}
+            />
+          ))}
         {connector.secretsSet.map((name) => (
           <ShownField key={name} label={t(`properties.${name}.label`, { defaultValue: name })} value={t('secretKept')} />
         ))}

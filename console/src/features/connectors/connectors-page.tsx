@@ -67,7 +67,13 @@ const useColumns = (): readonly Column<Connector>[] => {
         cell: (row) => <RunMark state={row.enabled ? 'succeeded' : 'disabled'} word={t(row.enabled ? 'enabled' : 'disabled')} />,
         width: '160px',
       },
-      { key: 'created', header: t('columns.created'), cell: (row) => <bdi>{date(row.createdAt.slice(0, 10))}</bdi>, width: '120px', figures: true },
+      {
+        key: 'created',
+        header: t('columns.created'),
+        cell: (row) => <bdi>{date(row.createdAt.slice(0, 10))}</bdi>,
+        width: '120px',
+        figures: true,
+      },
     ],
     [t, date],
   )

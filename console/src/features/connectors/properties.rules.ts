@@ -49,7 +49,11 @@ export const missingIn = (properties: readonly Property[], typed: Readonly<Recor
     .map(({ name }) => name)
 
 /** What is sent: every shown value; an untouched secret is left out, an emptied optional text is cleared. */
-export const filledIn = (properties: readonly Property[], typed: Readonly<Record<string, PropertyValue>>, stored: Stored): Record<string, string | boolean | null> => {
+export const filledIn = (
+  properties: readonly Property[],
+  typed: Readonly<Record<string, PropertyValue>>,
+  stored: Stored,
+): Record<string, string | boolean | null> => {
   const sent: Record<string, string | boolean | null> = {}
   for (const property of properties) {
     const given = typed[property.name]

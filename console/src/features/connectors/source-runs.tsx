@@ -15,10 +15,14 @@ import styles from './connectors.module.css'
 export function SourceRuns({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { tenantId } = useScope()
-  const runs = useEndpoint(listRuns, { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } }, { enabled: connector.definitionId === 'file' })
+  const runs = useEndpoint(
+    listRuns,
+    { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } },
+    { enabled: connector.definitionId === 'file' },
+  )
   if (connector.definitionId !== 'file') return null
   return (
-    <Section title={t('runs.title')} ruled>
+    <Section title={t('runs.title')}>
       {runs.error && <ProblemNotice error={runs.error} onRetry={runs.refetch} />}
       {runs.data?.data.length === 0 && <p className={styles.muted}>{t('runs.none')}</p>}
       <ul className={styles.list}>

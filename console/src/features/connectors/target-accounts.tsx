@@ -33,9 +33,10 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
   if (summary.error) return <ProblemNotice error={summary.error} onRetry={summary.refetch} />
   if (!summary.data) return null
   const { counts, causes } = summary.data
-  const state = TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
+  const state =
+    TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
   return (
-    <Section title={t('accounts.title')} ruled>
+    <Section title={t('accounts.title')}>
       {causes.map(({ cause, count, example }) => (
         <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />
       ))}
@@ -107,7 +108,11 @@ function Accounts({ connector, state, amount }: { connector: Connector; state: (
       />
       <TableFooter
         shown={accounts.rows && t('accounts.shown', { shown: number(accounts.rows.length), total: number(amount) })}
-        more={accounts.hasNextPage ? { label: t('common:showMore'), busy: accounts.isFetchingNextPage, onMore: () => accounts.fetchNextPage() } : undefined}
+        more={
+          accounts.hasNextPage
+            ? { label: t('common:showMore'), busy: accounts.isFetchingNextPage, onMore: () => accounts.fetchNextPage() }
+            : undefined
+        }
       />
     </div>
   )
@@ -123,7 +128,8 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
       width: '280px',
       cell: (row) => (
         <>
-          <AppLink href={paths.people({ userId: row.userId, connectorId: row.connectorId })}>{row.displayName}</AppLink> <bdi className="figures">{row.employeeId}</bdi>
+          <AppLink href={paths.people({ userId: row.userId, connectorId: row.connectorId })}>{row.displayName}</AppLink>{' '}
+          <bdi className="figures">{row.employeeId}</bdi>
         </>
       ),
     }
@@ -131,8 +137,21 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
     return [
       person,
       { key: 'error', header: t('accounts.columns.error'), cell: (row) => <span className={styles.wrap}>{row.lastError ?? '–'}</span> },
-      { key: 'attempts', header: t('accounts.columns.attempts'), cell: (row) => <bdi>{row.attempts}</bdi>, width: '90px', align: 'end', figures: true },
-      { key: 'next', header: t('accounts.columns.next'), cell: (row) => <bdi>{row.nextTryAt ? instant(row.nextTryAt) : '–'}</bdi>, width: '170px', figures: true },
+      {
+        key: 'attempts',
+        header: t('accounts.columns.attempts'),
+        cell: (row) => <bdi>{row.attempts}</bdi>,
+        width: '90px',
+        align: 'end',
+        figures: true,
+      },
+      {
+        key: 'next',
+        header: t('accounts.columns.next'),
+        cell: (row) => <bdi>{row.nextTryAt ? instant(row.nextTryAt) : '–'}</bdi>,
+        width: '170px',
+        figures: true,
+      },
     ]
   }, [t, instant, state])
 }

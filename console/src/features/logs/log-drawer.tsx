@@ -50,7 +50,13 @@ export function LogDrawer({ correlationId, onClose }: LogDrawerProps) {
         </>
       }
     >
-      {related.error ? <ProblemNotice error={related.error} onRetry={related.refetch} /> : related.rows ? <Entries rows={related.rows} /> : <Loader label={t('common:loading')} />}
+      {related.error ? (
+        <ProblemNotice error={related.error} onRetry={related.refetch} />
+      ) : related.rows ? (
+        <Entries rows={related.rows} />
+      ) : (
+        <Loader label={t('common:loading')} />
+      )}
     </Drawer>
   )
 }
@@ -82,5 +88,14 @@ function Changes({ entry: { before, after } }: { entry: LogEntry }) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (fields.length === 0) return null
   const nameOf = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
-  return <Diff changes={fields.map((field) => ({ key: field, label: nameOf(field), before: written(before?.[field]), after: written(after?.[field]) }))} />
+  return (
+    <Diff
+      changes={fields.map((field) => ({
+        key: field,
+        label: nameOf(field),
+        before: written(before?.[field]),
+        after: written(after?.[field]),
+      }))}
+    />
+  )
 }

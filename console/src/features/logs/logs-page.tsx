@@ -41,7 +41,11 @@ export function LogsPage() {
     <Page>
       <PageHeader title={t('title')} busy={log.isFetching} />
       <PageToolbar>
-        <SearchField label={t('search')} value={correlationId} onChange={(value) => change({ correlationId: value || undefined }, { replace: true })} />
+        <SearchField
+          label={t('search')}
+          value={correlationId}
+          onChange={(value) => change({ correlationId: value || undefined }, { replace: true })}
+        />
         <Button icon={IconRefresh} onClick={() => log.refetch()}>
           {t('common:refresh')}
         </Button>
@@ -64,7 +68,9 @@ export function LogsPage() {
       <TableFooter
         shown={log.rows && t('shown', { count: log.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
-        more={log.hasNextPage ? { label: t('common:showMore'), busy: log.isFetchingNextPage, onMore: () => log.fetchNextPage() } : undefined}
+        more={
+          log.hasNextPage ? { label: t('common:showMore'), busy: log.isFetchingNextPage, onMore: () => log.fetchNextPage() } : undefined
+        }
       />
       <LogDrawer correlationId={details} onClose={() => change({ details: undefined }, { replace: true })} />
     </Page>
@@ -77,7 +83,12 @@ const useColumns = (onDetails: (correlationId: string) => void): readonly Column
   const text = useEventText()
   return useMemo(
     () => [
-      { key: 'correlationId', header: t('columns.correlationId'), cell: (row) => <bdi className={`mono ${styles.id}`}>{row.correlationId}</bdi>, width: '180px' },
+      {
+        key: 'correlationId',
+        header: t('columns.correlationId'),
+        cell: (row) => <bdi className={`mono ${styles.id}`}>{row.correlationId}</bdi>,
+        width: '180px',
+      },
       { key: 'type', header: t('columns.eventType'), cell: (row) => <EventBadge level={row.level} word={row.eventType} />, width: '220px' },
       { key: 'time', header: t('columns.eventTime'), cell: (row) => <bdi>{instant(row.eventTime)}</bdi>, width: '150px', figures: true },
       { key: 'by', header: t('columns.modifiedBy'), cell: (row) => row.modifiedBy, width: '150px' },

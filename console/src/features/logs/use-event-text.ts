@@ -9,7 +9,12 @@ export const useEventText = () => {
     (entry: LogEntry): string => {
       const key = entry.eventType
       if (!i18n.exists(key, { ns: 'events', keySeparator: false })) return entry.message
-      return t(key, { ...entry.data, user: entry.userName ?? entry.data['user'] ?? '', keySeparator: false, interpolation: { escapeValue: false } })
+      return t(key, {
+        ...entry.data,
+        user: entry.userName ?? entry.data['user'] ?? '',
+        keySeparator: false,
+        interpolation: { escapeValue: false },
+      })
     },
     [t, i18n],
   )

@@ -78,7 +78,13 @@ const useColumns = (): readonly Column<UserRow>[] => {
       { key: 'location', header: t('columns.location'), cell: (row) => row.locationName ?? '–' },
       { key: 'account', header: t('columns.account'), cell: (row) => <AccountStatusMark status={row.status} />, width: '180px' },
       { key: 'delivery', header: t('columns.delivery'), cell: (row) => <DeliveryMark delivery={row.accessCodeDelivery} />, width: '84px' },
-      { key: 'start', header: t('columns.startDate'), cell: (row) => <bdi>{row.startDate ? date(row.startDate) : '–'}</bdi>, width: '110px', figures: true },
+      {
+        key: 'start',
+        header: t('columns.startDate'),
+        cell: (row) => <bdi>{row.startDate ? date(row.startDate) : '–'}</bdi>,
+        width: '110px',
+        figures: true,
+      },
     ],
     [t, date],
   )

@@ -20,7 +20,9 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
           {target.state === 'inStep' && target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
           {target.lastError && <span className={styles.targetError}>{target.lastError}</span>}
           {target.nextTryAt && target.state === 'failed' && (
-            <span className={styles.targetError}>{t('profile.targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}</span>
+            <span className={styles.targetError}>
+              {t('profile.targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}
+            </span>
           )}
         </li>
       ))}

@@ -25,8 +25,7 @@ export const usePeople = ({ status, text }: { status: AccountStatus; text: strin
     pageSize,
     setPageSize,
     total: count && (count.exact ? t('total', { count: count.value, amount }) : t('totalAbout', { count: count.value, amount })),
-    shown:
-      pages.rows && count && t(count.exact ? 'shown' : 'shownAbout', { shown: number(pages.rows.length), count: count.value, amount }),
+    shown: pages.rows && count && t(count.exact ? 'shown' : 'shownAbout', { shown: number(pages.rows.length), count: count.value, amount }),
   }
 }
 

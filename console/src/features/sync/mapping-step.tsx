@@ -47,7 +47,11 @@ export function MappingStep({ connectorId, fileId, onOtherFile }: MappingStepPro
   })
   if (file.error) {
     return (
-      <ProblemNotice error={file.error} title={t('import.unreadable')} onRetry={Object.keys(reading).length > 0 ? () => setReading({}) : onOtherFile} />
+      <ProblemNotice
+        error={file.error}
+        title={t('import.unreadable')}
+        onRetry={Object.keys(reading).length > 0 ? () => setReading({}) : onOtherFile}
+      />
     )
   }
   if (!file.data) return <Loader label={t('common:loading')} />
@@ -84,7 +88,8 @@ function MappingForm({ file, reading, onReading, onOtherFile }: MappingFormProps
   })
   const plan = () => {
     setAsked(true)
-    if (gaps.size === 0) start.mutate({ params: { connectorId: file.connectorId }, body: { fileId: file.id, mapping: draft.value, ...reading } })
+    if (gaps.size === 0)
+      start.mutate({ params: { connectorId: file.connectorId }, body: { fileId: file.id, mapping: draft.value, ...reading } })
     else document.querySelector<HTMLElement>(`[name="map-${[...gaps.keys()][0]}"]`)?.focus()
   }
   return (

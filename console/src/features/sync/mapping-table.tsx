@@ -44,7 +44,15 @@ function MappingField({ field, columns, mapping, gaps, showGaps, onChange }: Map
         hint={samples.length > 0 ? <bdi>{samples.join(' · ')}</bdi> : undefined}
         value={given?.column ?? ''}
         options={[{ value: '', label: t('mapping.none') }, ...columns.map(({ name }) => ({ value: name, label: name }))]}
-        onChange={(name) => onChange(withColumn(mapping, field, columns.find((one) => one.name === name)))}
+        onChange={(name) =>
+          onChange(
+            withColumn(
+              mapping,
+              field,
+              columns.find((one) => one.name === name),
+            ),
+          )
+        }
       />
       {given && isDate(field) && (
         <SelectField

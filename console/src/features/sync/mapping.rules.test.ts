@@ -26,7 +26,10 @@ describe('the mapping screen', () => {
   })
 
   it('takes the only format that a column can be written in', () => {
-    expect(withColumn({ fields: named }, 'startDate', column('Start', ['YMD'])).fields.startDate).toEqual({ column: 'Start', dateFormat: 'YMD' })
+    expect(withColumn({ fields: named }, 'startDate', column('Start', ['YMD'])).fields.startDate).toEqual({
+      column: 'Start',
+      dateFormat: 'YMD',
+    })
   })
 
   it('keeps a chosen format only where the new column can be written in it', () => {
@@ -36,6 +39,9 @@ describe('the mapping screen', () => {
   })
 
   it('takes a field out when no column is chosen', () => {
-    expect(withColumn({ fields: named }, 'givenName', undefined).fields).toEqual({ externalId: { column: 'ID' }, familyName: { column: 'Last' } })
+    expect(withColumn({ fields: named }, 'givenName', undefined).fields).toEqual({
+      externalId: { column: 'ID' },
+      familyName: { column: 'Last' },
+    })
   })
 })

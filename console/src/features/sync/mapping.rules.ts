@@ -7,8 +7,20 @@ export const FIELD_GROUPS = {
   contact: ['workEmail', 'personalEmail', 'personalPhone', 'workPhone', 'accessCodeDelivery'],
   hr: ['locationName', 'department', 'title', 'division', 'organization', 'manager', 'costCenter', 'employmentType'],
   more: [
-    'userName', 'externalReferenceId', 'userType', 'locality', 'country', 'locale', 'timezone', 'approver', 'leader', 'gender', 'dateOfBirth',
-    'customField1', 'customField2', 'externalPartnerCompany',
+    'userName',
+    'externalReferenceId',
+    'userType',
+    'locality',
+    'country',
+    'locale',
+    'timezone',
+    'approver',
+    'leader',
+    'gender',
+    'dateOfBirth',
+    'customField1',
+    'customField2',
+    'externalPartnerCompany',
   ],
 } as const satisfies Record<string, readonly UserFieldName[]>
 export type FieldGroup = keyof typeof FIELD_GROUPS
@@ -21,7 +33,8 @@ export const withColumn = (mapping: Mapping, field: UserFieldName, column: Colum
   const { [field]: before, ...rest } = mapping.fields
   if (!column) return { fields: rest }
   const [only, ...others] = column.dateFormats
-  const kept = before?.dateFormat && column.dateFormats.includes(before.dateFormat) ? before.dateFormat : others.length === 0 ? only : undefined
+  const kept =
+    before?.dateFormat && column.dateFormats.includes(before.dateFormat) ? before.dateFormat : others.length === 0 ? only : undefined
   const next: FieldMapping = { column: column.name, ...(isDate(field) && kept ? { dateFormat: kept } : {}) }
   return { fields: { ...rest, [field]: next } }
 }

@@ -34,8 +34,12 @@ export function RunDecision({ run }: { run: WatchedRun }) {
         {t(`run.${run.state}`)}
       </Banner>
     )
-  const done = words.effects(run.counts)
-  return <p className={styles.sentence}>{run.stale > 0 ? t('run.doneStale', { count: run.stale, done }) : done ? t('run.done', { done }) : t('run.doneNothing')}</p>
+  const done = words.done(run.counts)
+  return (
+    <p className={styles.sentence}>
+      {run.stale > 0 ? t('run.doneStale', { count: run.stale, done }) : done ? t('run.done', { done }) : t('run.doneNothing')}
+    </p>
+  )
 }
 
 /** A plan being made can be stopped; one being applied goes on to its end. */

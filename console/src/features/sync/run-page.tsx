@@ -1,5 +1,5 @@
-import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import type { ResponseOf } from '@instep/contract/endpoint.ts'
+import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page } from '@instep/ui/page.tsx'

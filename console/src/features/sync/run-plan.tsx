@@ -5,11 +5,11 @@ import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
-import { PageToolbar } from '@instep/ui/page.tsx'
 import { SearchField } from '@instep/ui/search-field.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
@@ -47,7 +47,11 @@ export function RunPlan({ run }: { run: WatchedRun }) {
         panelId="plan-panel"
       />
       <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
-        {current === 'unchanged' ? <p className={styles.muted}>{t('plan.unchanged', { count: run.counts.unchanged, amount: number(run.counts.unchanged) })}</p> : <PlanRows run={run} kind={current} />}
+        {current === 'unchanged' ? (
+          <p className={styles.muted}>{t('plan.unchanged', { count: run.counts.unchanged, amount: number(run.counts.unchanged) })}</p>
+        ) : (
+          <PlanRows run={run} kind={current} />
+        )}
       </div>
     </>
   )
@@ -73,15 +77,21 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
   const columns = useColumns(kind)
   const open = rows.rows?.find((row) => String(row.sequence) === search['row']) ?? null
   const download = () =>
-    api.download(downloadPlanRows, { params, query: { kind } }, `${kind}.csv`).catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
+    api
+      .download(downloadPlanRows, { params, query: { kind } }, `${kind}.csv`)
+      .catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
   return (
     <>
-      <PageToolbar>
-        <SearchField label={t('plan.search')} value={text} onChange={(value) => change({ search: value || undefined }, { replace: true })} />
+      <div className={styles.planTools}>
+        <SearchField
+          label={t('plan.search')}
+          value={text}
+          onChange={(value) => change({ search: value || undefined }, { replace: true })}
+        />
         <Button icon={IconDownload} disabledReason={run.counts[kind] === 0 ? t('plan.noData') : null} onClick={download}>
           {t('plan.download')}
         </Button>
-      </PageToolbar>
+      </div>
       <DataTable
         label={t(`kinds.${kind}`)}
         columns={columns}
@@ -94,9 +104,16 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
         error={rows.error && <ProblemNotice error={rows.error} onRetry={rows.refetch} />}
       />
       <TableFooter
-        shown={rows.rows && (text ? t('plan.shownFound', { count: rows.rows.length }) : t('plan.shown', { shown: number(rows.rows.length), total: number(run.counts[kind]) }))}
+        shown={
+          rows.rows &&
+          (text
+            ? t('plan.shownFound', { count: rows.rows.length })
+            : t('plan.shown', { shown: number(rows.rows.length), total: number(run.counts[kind]) }))
+        }
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
-        more={rows.hasNextPage ? { label: t('common:showMore'), busy: rows.isFetchingNextPage, onMore: () => rows.fetchNextPage() } : undefined}
+        more={
+          rows.hasNextPage ? { label: t('common:showMore'), busy: rows.isFetchingNextPage, onMore: () => rows.fetchNextPage() } : undefined
+        }
       />
       <PlanRowDrawer row={open} onClose={() => change({ row: undefined }, { replace: true })} />
     </>
@@ -107,6 +124,7 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
   const { t } = useTranslation('sync')
   const { reasons } = useRunWords()
   const changes = useChanges()
+  const { date } = useFormat()
   return useMemo(() => {
     const person: Column<PlanRow> = {
       key: 'person',
@@ -149,6 +167,31 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
         </>
       ),
     }
-    return kind === 'create' || kind === 'update' ? [person, rowNumber, what] : [person, rowNumber, why]
-  }, [kind, t, reasons, changes])
+    if (kind === 'create') return [person, rowNumber, ...newPersonColumns(t, date)]
+    return kind === 'update' ? [person, rowNumber, what] : [person, rowNumber, why]
+  }, [kind, t, reasons, changes, date])
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : '–')
+
+/** Of a new person the job, the place and the start tell more than a list of fields; the drawer has them all. */
+const newPersonColumns = (t: TFunction<'sync'>, date: (day: string) => string): Column<PlanRow>[] => [
+  {
+    key: 'job',
+    header: t('plan.columns.job'),
+    cell: ({ after }) => (
+      <span className={styles.job}>
+        <span>{textOf(after['title'])}</span>
+        <span>{textOf(after['department'])}</span>
+      </span>
+    ),
+  },
+  { key: 'location', header: t('plan.columns.location'), cell: ({ after }) => textOf(after['locationName']) },
+  {
+    key: 'start',
+    header: t('plan.columns.start'),
+    cell: ({ after }) => <bdi>{typeof after['startDate'] === 'string' ? date(after['startDate']) : '–'}</bdi>,
+    width: '120px',
+    figures: true,
+  },
+]

@@ -1,5 +1,5 @@
-import { listRuns, RUN_STATES, type Run, type RunState } from '@instep/contract/sync.ts'
 import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { listRuns, RUN_STATES, type Run, type RunState } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
@@ -46,7 +46,10 @@ export function RunsPage() {
           hideLabel
           toolbar
           value={state ?? ''}
-          options={[{ value: '', label: t('runs.everyState') }, ...RUN_STATES.map((value) => ({ value, label: t(`common:runState.${value}`) }))]}
+          options={[
+            { value: '', label: t('runs.everyState') },
+            ...RUN_STATES.map((value) => ({ value, label: t(`common:runState.${value}`) })),
+          ]}
           onChange={(value) => change({ state: (value as RunState) || undefined })}
         />
       </PageToolbar>
@@ -63,7 +66,9 @@ export function RunsPage() {
       <TableFooter
         shown={runs.rows && t('runs.shown', { count: runs.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
-        more={runs.hasNextPage ? { label: t('common:showMore'), busy: runs.isFetchingNextPage, onMore: () => runs.fetchNextPage() } : undefined}
+        more={
+          runs.hasNextPage ? { label: t('common:showMore'), busy: runs.isFetchingNextPage, onMore: () => runs.fetchNextPage() } : undefined
+        }
       />
     </Page>
   )
@@ -72,12 +77,12 @@ export function RunsPage() {
 const useColumns = (): readonly Column<Run>[] => {
   const { t } = useTranslation('sync')
   const { instant, duration } = useFormat()
-  const { effects } = useRunWords()
+  const { done } = useRunWords()
   return useMemo(
     () => [
       { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '180px' },
       { key: 'state', header: t('runs.columns.state'), cell: (run) => <RunStateMark run={run} />, width: '190px' },
-      { key: 'what', header: t('runs.columns.what'), cell: (run) => effects(run.counts) || '–' },
+      { key: 'what', header: t('runs.columns.what'), cell: (run) => done(run.counts) || '–' },
       { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{run.fileName ?? '–'}</bdi>, width: '200px' },
       { key: 'by', header: t('runs.columns.by'), cell: (run) => run.createdBy, width: '150px' },
       { key: 'at', header: t('runs.columns.at'), cell: (run) => <bdi>{instant(run.createdAt)}</bdi>, width: '160px', figures: true },
@@ -90,7 +95,7 @@ const useColumns = (): readonly Column<Run>[] => {
         figures: true,
       },
     ],
-    [t, instant, duration, effects],
+    [t, instant, duration, done],
   )
 }
 

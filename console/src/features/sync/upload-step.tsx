@@ -67,7 +67,9 @@ export function UploadStep({ connectorId, onUploaded }: UploadStepProps) {
       {sending ? (
         <div className={styles.sending} role="status">
           <p>
-            {sending.share < 1 ? t('import.sending', { name: sending.name, share: share(sending.share) }) : t('import.reading', { name: sending.name })}
+            {sending.share < 1
+              ? t('import.sending', { name: sending.name, share: share(sending.share) })
+              : t('import.reading', { name: sending.name })}
           </p>
           <ProgressBar label={t('import.progress')} share={sending.share} />
           <Button onClick={() => abort.current?.abort()}>{t('common:cancel')}</Button>

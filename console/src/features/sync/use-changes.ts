@@ -19,7 +19,9 @@ export const useChanges = () => {
         if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
         return typeof value === 'string' && PLAIN_DATE.test(value) ? date(value) : String(value)
       }
-      const fields = [...new Set([...Object.keys(row.before), ...Object.keys(row.after)])].sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
+      const fields = [...new Set([...Object.keys(row.before), ...Object.keys(row.after)])].sort(
+        (a, b) => ORDER.indexOf(a) - ORDER.indexOf(b),
+      )
       return fields.map((field) => ({
         key: field,
         label: i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field,

@@ -32,6 +32,8 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'target.account.deleted': 'warning',
     'target.account.failed': 'error',
     'target.account.quarantined': 'error',
+    'target.paused': 'error',
+    'target.resumed': 'success',
   }),
 )
 

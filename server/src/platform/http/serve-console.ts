@@ -28,6 +28,8 @@ export const serveConsole = async (app: FastifyInstance, root: string): Promise<
         if (path.basename(file) === 'silent-renew.html') allowFraming(reply)
       },
     })
+    // what browsers ask for by themselves on pages that name no icon
+    app.get('/favicon.ico', (_, reply) => reply.sendFile('icon.svg'))
     app.get('/auth/silent-renew', (_, reply) => {
       allowFraming(reply)
       return reply.sendFile('silent-renew.html')

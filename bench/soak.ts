@@ -11,7 +11,12 @@ if (suite !== 'crash') {
   process.exit(1)
 }
 const say = (line: string) => process.stdout.write(`${line}\n`)
-const { rounds, postmasterKills, people, findings } = await crashRounds({ rounds: option('rounds', 200), people: option('people', 1500), seed: option('seed', 1), say })
+const { rounds, postmasterKills, people, findings } = await crashRounds({
+  rounds: option('rounds', 200),
+  people: option('people', 1500),
+  seed: option('seed', 1),
+  say,
+})
 for (const finding of findings) say(finding)
 say(`${rounds} kills, ${postmasterKills} of them with the postmaster, ${people} people: ${findings.length} findings`)
 process.exit(findings.length ? 1 : 0)

@@ -16,7 +16,7 @@ const CHECKS = {
   'dead code': tool('knip', '--no-progress'),
   'OpenAPI and docs': script('server/src/openapi.script.ts', '--check'),
   'schema types': script('server/src/platform/db/generate-schema.script.ts', '--check'),
-  'console size': script('console/scripts/bundle-size.mjs', '--build'),
+  'console size': tool('vite', 'build', 'console', '--outDir', '../node_modules/.cache/console-size', '--emptyOutDir'),
 }
 
 const run = (/** @type {{ command: string, args: string[] }} */ { command, args }) =>
@@ -37,7 +37,8 @@ const worker = async () => {
     const started = Date.now()
     const { ok, output } = /** @type {{ ok: boolean, output: string }} */ (await run(check))
     process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(24)} ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
-    if (!ok || name === 'console size') process.stdout.write(`${output.trim()}\n`)
+    if (!ok) process.stdout.write(`${output.trim()}\n`)
+    else if (name === 'console size') process.stdout.write(`       ${output.match(/first load.*/)?.[0]}\n`)
     if (!ok) failed++
   }
 }

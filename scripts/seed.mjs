@@ -1,14 +1,11 @@
-// Hands over to bench/seed.ts on the project's own Node.
+// Fills a demonstration directory: npm run seed -- --users 10000
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { ensureConsoleBuilt } from './lib/console-built.mjs'
 import { ensureInstalled, environment, NODE, ROOT } from './lib/installed.mjs'
 
 ensureInstalled()
-ensureConsoleBuilt()
 process.exit(
-  spawnSync(NODE, ['--expose-gc', path.join(ROOT, 'bench/seed.ts'), ...process.argv.slice(2)], {
-    cwd: ROOT,
+  spawnSync(NODE, [path.join(ROOT, 'server/src/sandbox/seed-people.script.ts'), ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: environment(),
   }).status ?? 1,

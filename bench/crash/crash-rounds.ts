@@ -99,7 +99,8 @@ const differences = async (dataDir: string, world: CrashWorld, { people, everybo
     for (const id of everybody) {
       const held = accounts.get(id) ?? []
       if (held.length !== 1) found.push(`${id} has ${held.length} accounts at the target`)
-      if (held[0] && (held[0].document['active'] !== false) !== here.has(id)) found.push(`${id} is wrongly ${here.has(id) ? 'off' : 'on'} at the target`)
+      if (held[0] && (held[0].document['active'] !== false) !== here.has(id))
+        found.push(`${id} is wrongly ${here.has(id) ? 'off' : 'on'} at the target`)
     }
     if (accounts.size !== everybody.size) found.push(`the target knows ${accounts.size} people instead of ${everybody.size}`)
   } finally {

@@ -25,7 +25,15 @@ export const databaseFolder = (dataDir: string): string => realpathSync(path.joi
 
 /** Opens the embedded database of a running server from outside; close it before anything is killed. */
 export const openFromOutside = (dataDir: string): Database =>
-  openDatabase({ host: socketDirectoryOf(databaseFolder(dataDir)), port: 5432, user: 'postgres', database: 'postgres', password: '', ssl: false, max: 2 })
+  openDatabase({
+    host: socketDirectoryOf(databaseFolder(dataDir)),
+    port: 5432,
+    user: 'postgres',
+    database: 'postgres',
+    password: '',
+    ssl: false,
+    max: 2,
+  })
 
 const definition = (id: string) => {
   const found = DEFINITIONS.find((one) => one.id === id)
@@ -47,7 +55,12 @@ export const seedCrashWorld = async (dataDir: string, publicUrl: string, targetU
       const add = (name: string, id: string, properties: Record<string, string>) =>
         createConnector(tx, { tenantId, name, definition: definition(id), properties, enabled: true }, { secrets, by })
       const source = await add('HR', 'file', {})
-      const target = await add('Workplace', 'scim', { baseUrl: targetUrl, token: 'crash', userNameField: 'externalId', updateMethod: 'PUT' })
+      const target = await add('Workplace', 'scim', {
+        baseUrl: targetUrl,
+        token: 'crash',
+        userNameField: 'externalId',
+        updateMethod: 'PUT',
+      })
       return { tenantId, sourceId: source.id, targetId: target.id }
     })
     const mint = await createTokenMint({ db, secrets, publicUrl, clock: systemClock })

@@ -1,7 +1,9 @@
 import { expect, inject, it } from 'vitest'
 import { crashRounds } from './crash-rounds.ts'
 
-it('loses nothing and does nothing twice when server or database are killed at 20 random moments', { timeout: 400_000 }, async ({ skip }) => {
+it('loses nothing and does nothing twice when server or database are killed at 20 random moments', { timeout: 400_000 }, async ({
+  skip,
+}) => {
   // it brings its own embedded database, so once is enough
   skip(inject('databaseServer').host === undefined, 'runs with the embedded database only')
   const report = await crashRounds({ rounds: 20, people: 1200, seed: 20_261_121 })

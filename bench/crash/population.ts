@@ -38,4 +38,7 @@ export const nextDay = (people: readonly Employee[], day: number, { random, size
 }
 
 export const asCsv = (people: readonly Employee[]): string =>
-  ['Person ID,First name,Last name,Department', ...people.map((one) => [one.externalId, one.givenName, one.familyName, one.department].join(','))].join('\n')
+  [
+    'Person ID,First name,Last name,Department',
+    ...people.map((one) => [one.externalId, one.givenName, one.familyName, one.department].join(',')),
+  ].join('\n')

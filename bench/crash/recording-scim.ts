@@ -72,7 +72,10 @@ export const startRecordingScim = async (): Promise<RecordingScim> => {
   const server = createServer((request, response) => {
     answer(request).then(
       ([status, body]) =>
-        setTimeout(() => response.writeHead(status, { 'content-type': 'application/scim+json' }).end(body === undefined ? '' : JSON.stringify(body)), 3),
+        setTimeout(
+          () => response.writeHead(status, { 'content-type': 'application/scim+json' }).end(body === undefined ? '' : JSON.stringify(body)),
+          3,
+        ),
       () => response.writeHead(400).end(),
     )
   })

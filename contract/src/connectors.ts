@@ -34,7 +34,12 @@ export const Connector = z.object({
 })
 export type Connector = z.infer<typeof Connector>
 
-const name = z.string().trim().min(1).max(100)
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'))
 /** Secret properties stand among the others; absent = leave, null = clear. */
 const properties = z.record(z.string(), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]))
 

@@ -68,6 +68,22 @@ export const COMMON_PROBLEMS = [
   'UNAVAILABLE',
 ] as const satisfies readonly ProblemCode[]
 
+/** Why a file was not taken. */
+export const FILE_PROBLEMS = [
+  'FILE_MISSING',
+  'FILE_TOO_LARGE',
+  'FILE_EMPTY',
+  'FILE_NOT_TABULAR',
+  'FILE_DUPLICATE_HEADER',
+  'FILE_HEADER_BLANK',
+  'FILE_CELL_TOO_LARGE',
+  'FILE_ROW_TOO_LONG',
+  'FILE_QUOTE_OPEN',
+  'FILE_XLSX_TOO_LARGE',
+  'FILE_XLSX_BROKEN',
+  'FILE_ENCODING_UNKNOWN',
+] as const satisfies readonly ProblemCode[]
+
 /** The body of every answer that is not a success. `fields` maps a field name to its messages, `params` fills the words. */
 export const ProblemBody = z.object({
   code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),

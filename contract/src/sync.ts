@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
+import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -147,21 +148,6 @@ export type PlanRow = z.infer<typeof PlanRow>
 const who = { roles: TENANT_ADMINS, bit: 'importUsers' } as const
 const connectorParams = z.object({ connectorId: Id })
 const runParams = z.object({ tenantId: Id, runId: Id })
-
-export const FILE_PROBLEMS = [
-  'FILE_MISSING',
-  'FILE_TOO_LARGE',
-  'FILE_EMPTY',
-  'FILE_NOT_TABULAR',
-  'FILE_DUPLICATE_HEADER',
-  'FILE_HEADER_BLANK',
-  'FILE_CELL_TOO_LARGE',
-  'FILE_ROW_TOO_LONG',
-  'FILE_QUOTE_OPEN',
-  'FILE_XLSX_TOO_LARGE',
-  'FILE_XLSX_BROKEN',
-  'FILE_ENCODING_UNKNOWN',
-] as const
 
 export const uploadFile = endpoint({
   id: 'sync.uploadFile',

@@ -1,13 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppDeps } from './app.ts'
-import { CONSOLE_CLIENT, IDENTITY_DEFAULTS, issuerOf } from './platform/identity/identity-settings.ts'
+import type { Config } from './config.ts'
+import type { Clock } from './platform/clock.ts'
+import type { Secrets } from './platform/crypto/secrets.ts'
+import type { Db } from './platform/db/database.ts'
+import { CONSOLE_CLIENT, IDENTITY_DEFAULTS, issuerOf, type SandboxSignIn } from './platform/identity/identity-settings.ts'
 import { mountIdentity } from './platform/identity/mount-identity.ts'
 import { createTokenVerifier, type TokenVerifier } from './platform/identity/token-verifier.ts'
 import { serveRuntimeConfig } from './runtime-config.ts'
 
 const SCOPES = ['openid', 'profile', 'api', 'api.basic']
 
-interface IdentityParts extends Pick<AppDeps, 'config' | 'db' | 'clock' | 'secrets' | 'sandboxSignIns'> {
+interface IdentityParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly sandboxSignIns?: readonly SandboxSignIn[]
   /** Roles of an administrator as the directory of administrators has them. */
   readonly rolesOf: (issuer: string, sub: string) => Promise<{ roles: string[]; disabled: boolean } | undefined>
 }

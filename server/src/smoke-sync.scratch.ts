@@ -91,20 +91,18 @@ const wait = async (id: string, states: string[]) => {
 const go = async (text: string, mapping = true) => {
   const id = randomUUID()
   writeFileSync(uploadPath(dataDir, id), text)
-  await db
-    .transaction()
-    .execute((tx) =>
-      insertFile(tx, {
-        tenantId: t,
-        id,
-        connectorId: c,
-        name: 'x.csv',
-        size: text.length,
-        format: 'csv',
-        createdAt: new Date(),
-        createdBy: by,
-      }),
-    )
+  await db.transaction().execute((tx) =>
+    insertFile(tx, {
+      tenantId: t,
+      id,
+      connectorId: c,
+      name: 'x.csv',
+      size: text.length,
+      format: 'csv',
+      createdAt: new Date(),
+      createdBy: by,
+    }),
+  )
   const t0 = performance.now()
   const run = await startRun(deps, {
     tenantId: t,
@@ -126,7 +124,7 @@ const go = async (text: string, mapping = true) => {
   const done = await wait(run.id, ['succeeded', 'partlySucceeded', 'failed'])
   const t2 = performance.now()
   console.log(
-    done!.state,
+    (report(), done!.state),
     done!.applied,
     done!.stale,
     done!.failure,
@@ -135,6 +133,23 @@ const go = async (text: string, mapping = true) => {
   )
 }
 console.log('idle rss', (process.memoryUsage().rss / 1e6).toFixed(0))
+const seen: Record<string, number> = {}
+const sampler = setInterval(() => {
+  void pool
+    .query(
+      "select left(regexp_replace(query, '\\s+', ' ', 'g'), 130) q from pg_stat_activity where state = 'active' and pid <> pg_backend_pid()",
+    )
+    .then((r) => {
+      for (const { q } of r.rows) seen[q] = (seen[q] ?? 0) + 1
+    })
+}, 50)
+const report = () => {
+  for (const [q, n] of Object.entries(seen)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 9))
+    console.log('   ', (n * 0.05).toFixed(2), q)
+  for (const k of Object.keys(seen)) delete seen[k]
+}
 try {
   await go(csv(N))
   await go(csv(N))
@@ -150,6 +165,7 @@ try {
   )
   console.log((await sql`select * from users limit 1`.execute(db)).rows[0])
 } finally {
+  clearInterval(sampler)
   await worker.stop()
   await close()
   await e.stop()

@@ -4,12 +4,11 @@ import type { Config } from './config.ts'
 import { releaseAllLeases as releaseAccounts } from './features/provisioning/public.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { maintenanceJobs } from './maintenance-jobs.ts'
+import { openConfiguredDatabase } from './open-configured-database.ts'
 import { systemClock } from './platform/clock.ts'
 import { masterKey } from './platform/crypto/master-key.ts'
 import { createSecrets } from './platform/crypto/secrets.ts'
-import { assertDatabaseUsable } from './platform/db/assert-database-usable.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
-import { startEmbedded } from './platform/db/embedded/start-embedded.ts'
+import type { Database } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { issuerOf } from './platform/identity/identity-settings.ts'
 import { startScheduledJobs } from './platform/queue/scheduled-jobs.ts'
@@ -26,28 +25,6 @@ export interface Instep {
   stop(): Promise<void>
 }
 
-interface OpenedDatabase extends Database {
-  readonly embedded: boolean
-}
-
-const openConfigured = async (config: Config): Promise<OpenedDatabase> => {
-  if (config.DATABASE_URL) {
-    const database = openDatabase({ connectionString: config.DATABASE_URL, max: config.DATABASE_CONNECTIONS })
-    await assertDatabaseUsable(database.db)
-    return { ...database, embedded: false }
-  }
-  const server = await startEmbedded({ dataDir: path.join(config.DATA_DIR, 'database') })
-  const database = openDatabase({ ...server.pool, max: config.DATABASE_CONNECTIONS })
-  return {
-    ...database,
-    embedded: true,
-    close: async () => {
-      await database.close()
-      await server.stop()
-    },
-  }
-}
-
 const startSandbox = (config: Config): Promise<SandboxProcess | undefined> =>
   config.SANDBOX
     ? startSandboxProcess({ port: config.SANDBOX_PORT, people: config.SANDBOX_PEOPLE, dataDir: path.join(config.DATA_DIR, 'sandbox') })
@@ -56,7 +33,7 @@ const startSandbox = (config: Config): Promise<SandboxProcess | undefined> =>
 /** Starts everything the settings ask for: database, migrations, sandbox, server, workers, scheduled jobs. */
 export const startInstep = async (given: Config): Promise<Instep> => {
   const config = given.PORT === 0 ? await withFreePort(given) : given
-  const [database, sandbox] = await Promise.all([openConfigured(config), startSandbox(config)])
+  const [database, sandbox] = await Promise.all([openConfiguredDatabase(config), startSandbox(config)])
   const { db, pool } = database
   await migrate(db)
   // the embedded database serves one process at a time: whoever held a lease is gone

@@ -18,6 +18,7 @@ export function DialogPanel({ opened, onClose, title, footer, children }: Dialog
         closeOnEscape={Boolean(onClose)}
         closeOnClickOutside={Boolean(onClose)}
         centered
+        radius="lg"
         size="480px"
         zIndex={300}
         lockScroll={false}
@@ -25,10 +26,12 @@ export function DialogPanel({ opened, onClose, title, footer, children }: Dialog
         transitionProps={{ duration: 160, transition: 'fade' }}
       >
         <Modal.Overlay backgroundOpacity={1} color="var(--scrim)" />
-        <Modal.Content aria-label={title} className={styles.content ?? ''}>
-          <h2>{title}</h2>
-          <div className={styles.body}>{children}</div>
-          {footer && <div className={styles.footer}>{footer}</div>}
+        <Modal.Content aria-label={title}>
+          <div className={styles.content}>
+            <h2>{title}</h2>
+            <div className={styles.body}>{children}</div>
+            {footer && <div className={styles.footer}>{footer}</div>}
+          </div>
         </Modal.Content>
       </Modal.Root>
     </MantineScope>

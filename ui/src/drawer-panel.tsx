@@ -28,20 +28,22 @@ export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form
         transitionProps={{ duration: 160, timingFunction: 'cubic-bezier(.2,.7,.2,1)' }}
       >
         <Mantine.Overlay backgroundOpacity={1} color="var(--scrim)" />
-        <Mantine.Content aria-label={title} className={styles.content ?? ''}>
-          <header className={styles.head}>
-            {mark}
-            <div className={styles.words}>
-              <h2>{title}</h2>
-              {aside && <span className={styles.aside}>{aside}</span>}
-            </div>
-            <IconButton icon={IconX} label={words.close} onClick={onClose} />
-          </header>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
-          <section className={styles.body} aria-label={title} tabIndex={0} data-autofocus>
-            {children}
-          </section>
-          {footer && <footer className={styles.footer}>{footer}</footer>}
+        <Mantine.Content aria-label={title}>
+          <div className={styles.content}>
+            <header className={styles.head}>
+              {mark}
+              <div className={styles.words}>
+                <h2>{title}</h2>
+                {aside && <span className={styles.aside}>{aside}</span>}
+              </div>
+              <IconButton icon={IconX} label={words.close} onClick={onClose} />
+            </header>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
+            <section className={styles.body} aria-label={title} tabIndex={0} data-autofocus>
+              {children}
+            </section>
+            {footer && <footer className={styles.footer}>{footer}</footer>}
+          </div>
         </Mantine.Content>
       </Mantine.Root>
     </MantineScope>

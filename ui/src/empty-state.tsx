@@ -18,7 +18,7 @@ interface EmptyStateProps {
 /** Nothing to show: why, and what to do next. */
 export function EmptyState({ icon, title, text, actions, page = false, alert = false }: EmptyStateProps) {
   return (
-    <div className={styles.empty} role={alert ? 'alert' : undefined}>
+    <div className={`${styles.empty} ${page ? styles.page : ''}`} role={alert ? 'alert' : undefined}>
       {icon && <Icon of={icon} size={28} />}
       <div>
         {page ? <h1 className={styles.title}>{title}</h1> : <p className={styles.title}>{title}</p>}

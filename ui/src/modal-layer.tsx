@@ -11,13 +11,17 @@ interface ModalLayerProps {
   high?: boolean | undefined
 }
 
-/** The browser's own modal dialog: above everything, all else inert. Mount it to open it; Escape and a click beside it close it. */
+/**
+ * The browser's own modal dialog: above everything, all else inert. Mount it to open it; Escape and a click beside it close it. Focus starts on
+ * what is marked `data-autofocus`, else on the first control.
+ */
 export function ModalLayer({ label, onClose, children, width = 480, high = false }: ModalLayerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => {
       element?.close()
       if (before instanceof HTMLElement) before.focus()

@@ -9,7 +9,7 @@ export type CallInput<E extends Endpoint> = Member<'params', InputOf<E>['params'
   Member<'query', InputOf<E>['query']> &
   Member<'body', InputOf<E>['body']> & { signal?: AbortSignal | undefined }
 
-export interface UploadInput<E extends Endpoint> {
+interface UploadInput<E extends Endpoint> {
   params: InputOf<E>['params']
   file: File
   /** Told the share sent, 0 to 1. */

@@ -3,10 +3,10 @@ import { initReactI18next } from 'react-i18next'
 import { directionOf, scriptOf } from './direction.ts'
 import { namespaceLoader } from './namespace-loader.ts'
 
-export const DEFAULT_LOCALE = 'en_GB'
+const DEFAULT_LOCALE = 'en_GB'
 
 /** `en_GB` → `en-GB`. */
-export const intlLocale = (key: string): string => key.replace('_', '-')
+const intlLocale = (key: string): string => key.replace('_', '-')
 
 /** Sets language and direction of the page, and loads the font of its script where Inter has no letters for it. */
 const dress = async (locale: string): Promise<void> => {

@@ -15,7 +15,7 @@ const MARKS: Record<RunState, RunMarkState> = {
 }
 
 /** How much of the running stage is done, 0 to 1; null when its total is not known. */
-export const runShare = (run: Pick<Run, 'stages'>): number | null => {
+const runShare = (run: Pick<Run, 'stages'>): number | null => {
   const stage = run.stages.find((one) => one.state === 'running')
   return stage?.total ? Math.min(1, stage.count / stage.total) : null
 }

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
 
 /** Who works where. */
-export interface Workplace {
+interface Workplace {
   me: Me
   /** The tenant that is worked in. */
   tenant: Tenant

@@ -3,7 +3,7 @@ import { persist } from 'zustand/middleware'
 import { throttledStorage } from '../shared/throttled-storage.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
-export type Density = 'standard' | 'comfortable'
+type Density = 'standard' | 'comfortable'
 
 /** An opened page. `title` is null while the page has not named itself; then the name of its route stands there. */
 export interface OpenTab {

@@ -23,7 +23,7 @@ export function ExpiredDialog() {
           <Button size="form" onClick={later}>
             {t('expired.later')}
           </Button>
-          <Button size="form" variant="primary" onClick={() => void session.signIn(here())}>
+          <Button size="form" variant="primary" data-autofocus onClick={() => void session.signIn(here())}>
             {t('expired.signIn')}
           </Button>
         </div>

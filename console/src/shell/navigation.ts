@@ -11,7 +11,7 @@ export interface NavigationItem {
   statuses?: readonly AccountStatus[]
 }
 
-export const NAVIGATION: readonly NavigationItem[] = [
+const NAVIGATION: readonly NavigationItem[] = [
   { key: 'dashboard', for: 'people' },
   { key: 'people', for: 'people', statuses: ['all', 'claimed', 'notClaimed', 'notInvited', 'inactive'] },
   { key: 'connectors', for: 'tenant' },

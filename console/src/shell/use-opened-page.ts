@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../shared/scope.tsx'
@@ -14,13 +14,15 @@ export const useOpenedPage = (): void => {
   const { pathname, href } = useLocation()
   const { siteId, sites } = useScope()
   const tabs = useConsole((state) => state.tabs)
+  const leadsNowhere = useMatches().at(-1)?.routeId.endsWith('/$') ?? false
   const titleOf = useTabTitle()
   const tab = tabs.find((one) => one.key === tabKeyOf(pathname))
 
   useEffect(() => {
+    if (leadsNowhere) return
     const { tabs: before, set } = useConsole.getState()
     set({ tabs: [...withOpened(before, pathname, href)], activeRoute: pathname === '/' ? 'dashboard' : pathname.slice(1) })
-  }, [pathname, href])
+  }, [pathname, href, leadsNowhere])
 
   useEffect(() => {
     if (!PEOPLE_PAGE.test(pathname)) return
@@ -28,7 +30,7 @@ export const useOpenedPage = (): void => {
     useConsole.getState().set({ siteId: known ? siteId : null })
   }, [pathname, siteId, sites])
 
-  const title = tab && titleOf(tab)
+  const title = leadsNowhere ? t('shell:nav.notFound') : tab && titleOf(tab)
   useEffect(() => {
     document.title = title ? `${title} · ${t('product')}` : t('product')
   }, [title, t])

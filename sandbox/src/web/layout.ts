@@ -48,12 +48,14 @@ export const sendPage = (response: Response, page: Page, status = 200) => {
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<p class="banner"><strong>Sandbox</strong> An outside system for trying things out. Its people and accounts are invented.</p>
 <header>
+<p class="banner"><strong>Sandbox</strong> An outside system for trying things out. Its people and accounts are invented.</p>
+<div class="bar">
 <p class="brand">${page.system}</p>
 <nav aria-label="Systems"><ul>${ENTRIES.map(
     (entry) => html`<li><a href="${entry.path}"${entry.path === page.path && html` aria-current="page"`}>${entry.label}</a></li>`,
   )}</ul></nav>
+</div>
 </header>
 <main id="content" tabindex="-1">${page.content}</main>
 </body>

@@ -11,9 +11,9 @@ import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
-import type { WatchedRun } from './run-page.tsx'
 import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
+import type { WatchedRun } from './watched-run.ts'
 
 /** What a person may decide about the run now, with the effect in numbers; and how it ended when nothing is left to decide. */
 export function RunDecision({ run }: { run: WatchedRun }) {

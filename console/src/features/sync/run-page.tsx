@@ -1,4 +1,3 @@
-import type { ResponseOf } from '@instep/contract/endpoint.ts'
 import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
@@ -22,8 +21,7 @@ import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
 import styles from './sync.module.css'
-
-export type WatchedRun = ResponseOf<typeof getRun>
+import type { WatchedRun } from './watched-run.ts'
 
 /** One run, live: its stages, what waits for a decision, and every row of its plan with the reason. */
 export function RunPage() {

@@ -20,10 +20,10 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { PlanRowDrawer } from './plan-row-drawer.tsx'
-import type { WatchedRun } from './run-page.tsx'
 import styles from './sync.module.css'
 import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
+import type { WatchedRun } from './watched-run.ts'
 
 const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'unchanged']
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
-import type { WatchedRun } from './run-page.tsx'
 import styles from './sync.module.css'
+import type { WatchedRun } from './watched-run.ts'
 
 /** How far the accounts of this run's people have come at each target. */
 export function RunTargets({ run }: { run: WatchedRun }) {

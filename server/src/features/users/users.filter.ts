@@ -44,12 +44,14 @@ export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$
  * One or two characters: how a name or an id begins. Three or more: anywhere, by trigrams.
  */
 const matches = (text: string): Condition => {
+  // no text of the database holds it, and none can be asked for
+  if (text.includes('\0')) return sql<boolean>`false`
   const wanted = escapeLike(text)
   if ([...text].length > 2) return sql<boolean>`u.search like '%' || lower(${wanted}) || '%'`
   const prefix = sql`lower(${wanted}) || '%'`
   // the first line is what the trigram index can answer: a word that begins so; the others make it exact
   return sql<boolean>`(u.search like ${prefix} or u.search like '% ' || ${prefix}) and (
     u.name_key like ${prefix} or lower(u.given_name) like ${prefix} or lower(u.family_name) like ${prefix}
-    or lower(u.external_id) like ${prefix} or lower(u.employee_number) like ${prefix}
+    or lower(u.external_id collate "default") like ${prefix} or lower(u.employee_number) like ${prefix}
   )`
 }

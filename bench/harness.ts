@@ -30,7 +30,7 @@ export interface Result {
   readonly ratio: number | null
 }
 
-export const median = (values: readonly number[]): number | null => {
+const median = (values: readonly number[]): number | null => {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ScimStandIn, startScimStandIn } from '@instep/server/testing/scim-stand-in.ts'
 import { sql } from 'kysely'
 import { type CrashWorld, databaseFolder, openFromOutside, seedCrashWorld } from './crash-world.ts'
 import { driveRound } from './drive-round.ts'
 import { killableInstep } from './killable-instep.ts'
 import { asCsv, type Employee, nextDay, seeded } from './population.ts'
-import { type RecordingScim, startRecordingScim } from './recording-scim.ts'
 
 export interface CrashReport {
   readonly rounds: number
@@ -31,7 +31,7 @@ interface Options {
 export const crashRounds = async ({ rounds, people: size, seed, say = () => {} }: Options): Promise<CrashReport> => {
   const random = seeded(seed)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-crash-'))
-  const target = await startRecordingScim()
+  const target = await startScimStandIn()
   const instep = await killableInstep(dataDir)
   const findings: string[] = []
   let postmasterKills = 0
@@ -74,7 +74,7 @@ export const crashRounds = async ({ rounds, people: size, seed, say = () => {} }
 interface Expected {
   readonly people: readonly Employee[]
   readonly everybody: ReadonlySet<string>
-  readonly target: RecordingScim
+  readonly target: ScimStandIn
 }
 
 /** Where directory, record of events and target differ from what the files said. */

@@ -21,7 +21,7 @@ const isRunnable = (/** @type {string} */ file) => {
 }
 
 /** A Chromium or Chrome that is installed on this machine; `CHROMIUM` names one. */
-export const installedChromium = () => {
+const installedChromium = () => {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
   const found = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)))
   return [process.env.CHROMIUM ?? '', ...found, ...PLACES].find((file) => file && isRunnable(file))

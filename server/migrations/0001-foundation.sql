@@ -181,9 +181,12 @@ create table users (
   updated_at timestamptz not null,
   name_key text collate "C" generated always as (lower(display_name)) stored,
   search text generated always as (
+    -- the external id's "C" would win, and "C" folds no letter beyond ASCII
     lower(
-      display_name || ' ' || given_name || ' ' || family_name || ' ' || external_id || ' ' || coalesce(employee_number, '') || ' '
-      || coalesce(work_email, '') || ' ' || coalesce(personal_email, '')
+      (
+        display_name || ' ' || given_name || ' ' || family_name || ' ' || external_id || ' ' || coalesce(employee_number, '') || ' '
+        || coalesce(work_email, '') || ' ' || coalesce(personal_email, '')
+      ) collate "default"
     )
   ) stored,
   primary key (tenant_id, id),
@@ -195,6 +198,9 @@ create table users (
 create index users_by_name on users (tenant_id, name_key, id);
 create index users_by_connector on users (tenant_id, connector_id, name_key, id);
 create index users_by_site on users (tenant_id, site_id, name_key, id);
+create index users_by_external_id on users (tenant_id, external_id, id);
+create index users_by_start on users (tenant_id, (coalesce(start_date, 'infinity'::date)), id);
+create index users_by_claim on users (tenant_id, active, claim_state, name_key, id);
 create index users_search on users using gin (search gin_trgm_ops);
 
 create table user_overrides (

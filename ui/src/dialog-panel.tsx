@@ -1,11 +1,22 @@
+import type { ReactNode } from 'react'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Modal.css'
 import { Modal } from '@mantine/core'
 import styles from './dialog.module.css'
-import type { DialogProps } from './dialog.tsx'
 import { MantineScope } from './mantine-scope.tsx'
 import { useInertShell } from './use-inert-shell.ts'
+
+export interface DialogProps {
+  opened: boolean
+  /** Told on Escape and on a click beside the dialog; absent when one of its buttons must be chosen. */
+  onClose?: (() => void) | undefined
+  /** Title and accessible name. */
+  title: string
+  /** Buttons at the inline end. */
+  footer?: ReactNode
+  children: ReactNode
+}
 
 /** The dialog itself; load it through `dialog.tsx`. */
 export function DialogPanel({ opened, onClose, title, footer, children }: DialogProps) {

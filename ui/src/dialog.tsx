@@ -1,16 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { DialogProps } from './dialog-panel.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
-
-export interface DialogProps {
-  opened: boolean
-  /** Told on Escape and on a click beside the dialog; absent when one of its buttons must be chosen. */
-  onClose?: (() => void) | undefined
-  /** Title and accessible name. */
-  title: string
-  /** Buttons at the inline end. */
-  footer?: ReactNode
-  children: ReactNode
-}
 
 const Panel = lazy(() => import('./dialog-panel.tsx').then((module) => ({ default: module.DialogPanel })))
 

@@ -1,14 +1,31 @@
+import type { ReactNode } from 'react'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Drawer.css'
 import { Drawer as Mantine } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import styles from './drawer.module.css'
-import type { DrawerProps } from './drawer.tsx'
 import { IconButton } from './icon-button.tsx'
 import { MantineScope } from './mantine-scope.tsx'
 import { useUiWords } from './ui-words.tsx'
 import { useInertShell } from './use-inert-shell.ts'
+
+export interface DrawerProps {
+  opened: boolean
+  /** Told on Escape, on a click beside the drawer and on its close button. */
+  onClose: () => void
+  /** Title and accessible name. */
+  title: string
+  /** Beside the title: a name and an id, a copy button. */
+  aside?: ReactNode
+  /** Before the title: an avatar. */
+  mark?: ReactNode
+  /** `form` is 760 px, `logs` 60 % of the window. */
+  width?: 'form' | 'logs' | undefined
+  /** Fixed below the content: buttons at the inline end. */
+  footer?: ReactNode
+  children: ReactNode
+}
 
 const WIDTHS = { form: 'min(760px, 100vw)', logs: 'max(60vw, min(640px, 100vw))' }
 

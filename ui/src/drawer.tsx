@@ -1,22 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { DrawerProps } from './drawer-panel.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
-
-export interface DrawerProps {
-  opened: boolean
-  /** Told on Escape, on a click beside the drawer and on its close button. */
-  onClose: () => void
-  /** Title and accessible name. */
-  title: string
-  /** Beside the title: a name and an id, a copy button. */
-  aside?: ReactNode
-  /** Before the title: an avatar. */
-  mark?: ReactNode
-  /** `form` is 760 px, `logs` 60 % of the window. */
-  width?: 'form' | 'logs' | undefined
-  /** Fixed below the content: buttons at the inline end. */
-  footer?: ReactNode
-  children: ReactNode
-}
 
 const Panel = lazy(() => import('./drawer-panel.tsx').then((module) => ({ default: module.DrawerPanel })))
 

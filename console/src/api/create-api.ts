@@ -94,7 +94,7 @@ export const createApi = ({ baseUrl, accessToken, onExpired }: ApiOptions): Api 
   }
   const fail = (status: number, correlationId: string | null, body: unknown): never => {
     const problem = readProblem(status, correlationId, body)
-    if (problem.code === 'SESSION_EXPIRED') onExpired()
+    if (problem.code === 'SESSION_EXPIRED' || problem.code === 'TOKEN_INVALID') onExpired()
     throw problem
   }
   const send = async (endpoint: Endpoint, input: LooseInput, accept: string): Promise<Response> => {

@@ -11,6 +11,8 @@ const FIRST_PEOPLE = 25
 
 const WORDS = { joiner: 'Joiner', mover: 'Mover', leaver: 'Leaver' } as const
 
+const ORDER: readonly DayChange['kind'][] = ['joiner', 'mover', 'leaver']
+
 const changesTable = (changes: readonly DayChange[]): Html =>
   changes.length === 0
     ? html`<p class="hint">Nothing changed today. “Next day” lets people join, move and leave.</p>`
@@ -18,10 +20,12 @@ const changesTable = (changes: readonly DayChange[]): Html =>
         'Changes of today',
         html`<table>
 <thead><tr><th scope="col">Change</th><th scope="col">Person ID</th><th scope="col">Name</th><th scope="col">What</th></tr></thead>
-<tbody>${changes.map(
-          (change) =>
-            html`<tr><td>${stateMark(change.kind, WORDS[change.kind])}</td><td class="keep">${change.externalId}</td><td class="name">${change.name}</td><td class="wide">${change.what}</td></tr>`,
-        )}</tbody>
+<tbody>${[...changes]
+          .sort((left, right) => ORDER.indexOf(left.kind) - ORDER.indexOf(right.kind))
+          .map(
+            (change) =>
+              html`<tr><td>${stateMark(change.kind, WORDS[change.kind])}</td><td class="keep">${change.externalId}</td><td class="name">${change.name}</td><td class="wide">${change.what}</td></tr>`,
+          )}</tbody>
 </table>`,
       )
 

@@ -20,7 +20,8 @@ const SHOWN_ONLY = 'ingestion-type'
  */
 export const settleProperties = (definition: Definition, stored: Settings, given: Readonly<Record<string, Value | null>>): Settled => {
   const before: Record<string, unknown> = { ...stored.properties, ...stored.secrets }
-  const wanted = { ...before }
+  const kept = leadsElsewhere(definition, stored, given) ? stored.properties : before
+  const wanted: Record<string, unknown> = { ...kept }
   for (const [name, value] of Object.entries(given)) {
     if (name === SHOWN_ONLY) continue
     if (value === null) delete wanted[name]
@@ -38,6 +39,15 @@ export const settleProperties = (definition: Definition, stored: Settings, given
     changed: Object.keys({ ...before, ...wanted }).filter((name) => before[name] !== wanted[name]),
   }
 }
+
+/** A stored secret was meant for the place it was given for: with another address it has to be given again, or it could be sent anywhere. */
+const leadsElsewhere = ({ propertiesSchema }: Definition, { properties }: Settings, given: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(propertiesSchema.properties).some(([name, { format }]) => {
+    const address = given[name]
+    return format === 'uri' && typeof address === 'string' && originOf(address) !== originOf(properties[name])
+  })
+
+const originOf = (address: unknown): string | undefined => URL.parse(String(address).trim())?.origin
 
 const schemaOf = ({ propertiesSchema: { properties, required } }: Definition) =>
   z.strictObject(

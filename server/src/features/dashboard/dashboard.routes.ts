@@ -8,7 +8,6 @@ import { listRuns } from '../sync/public.ts'
 import { peopleOverview } from '../users/public.ts'
 
 const LAST_RUNS = 5
-const HELD_RUNS = 50
 const MOST_HELD = 50
 
 const counted = (statuses: Record<AccountStatus, number>): contract.Overview['people'] => {

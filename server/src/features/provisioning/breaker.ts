@@ -19,6 +19,8 @@ export interface Breaker {
   /** Pauses since the last success. */
   pauses(): number
   lastFailure(): Failure | null
+  /** Ends the pause: somebody asks for a try now. One request goes out first, as after any pause. */
+  resume(): void
   succeeded(): void
   failed(userId: string, failure: Failure): void
 }
@@ -60,6 +62,9 @@ export const createBreaker = ({ clock, random, most }: { clock: Clock; random: (
     resumesAt: () => (paused() ? until : null),
     pauses: () => pauses,
     lastFailure: () => last,
+    resume: () => {
+      until = null
+    },
     succeeded: alive,
     failed: (userId, failure) => {
       const blame = blameOf(failure)

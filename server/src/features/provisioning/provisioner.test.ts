@@ -103,7 +103,12 @@ describe('accounts follow people', () => {
     await world.change(id, { active: true })
     await provisioner.runOnce()
     expect([...world.standIn.accounts.values()]).toMatchObject([{ active: true }])
-    expect((await world.events()).map(({ type }) => type.replace('target.account.', ''))).toEqual(['created', 'updated', 'disabled', 'updated'])
+    expect((await world.events()).map(({ type }) => type.replace('target.account.', ''))).toEqual([
+      'created',
+      'updated',
+      'disabled',
+      'updated',
+    ])
   })
 
   test('a target that deletes leavers loses the account, and gets a new one when the person returns', async () => {
@@ -273,9 +278,12 @@ describe('work that meets other work', () => {
   test('stopping finishes what was sent, gives back the rest and leaves nothing to look up', async () => {
     await world.mark(...(await world.people(300)))
     world.standIn.misbehave(
-      ...Array.from({ length: 300 }, (): Misbehaviour => (response, accept) => {
-        setTimeout(() => normally(response, accept), 5)
-      }),
+      ...Array.from(
+        { length: 300 },
+        (): Misbehaviour => (response, accept) => {
+          setTimeout(() => normally(response, accept), 5)
+        },
+      ),
     )
     const provisioner = world.provisioner()
     provisioner.start()
@@ -455,6 +463,17 @@ describe('targets that do not work', () => {
     world.clock.advance(2)
     await provisioner.runOnce()
     expect(await states()).toEqual({ inStep: 60 })
+  })
+
+  test('somebody who mended the target and asks for a try need not wait for the end of the pause', async () => {
+    await world.mark(...(await world.people(3)))
+    repeat(status(429, { 'retry-after': '1000' }), 1)
+    const provisioner = world.provisioner({ concurrency: 1 })
+    await provisioner.runOnce()
+    await world.mark(...(await world.rows()).map((row) => row.user_id))
+    expect(await provisioner.runOnce()).toBe(0)
+    provisioner.nudge(world.targetId)
+    expect(await provisioner.runOnce()).toBe(3)
   })
 
   test('settings that cannot be used pause the target and one row says why', async () => {

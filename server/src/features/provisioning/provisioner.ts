@@ -28,8 +28,8 @@ export interface Provisioner {
   start(): void
   /** Begins nothing new, waits for what is under way (at most 15 s, then ends it), gives back the rest. */
   stop(): Promise<void>
-  /** Something was marked: look now and not at the next turn. */
-  nudge(): void
+  /** Something was marked: look now and not at the next turn. With a target: end its pause as well, somebody asks for a try. */
+  nudge(targetId?: string): void
   /** Does everything that is due at the clock's time and resolves with how many accounts were brought to an answer. */
   runOnce(): Promise<number>
 }
@@ -51,11 +51,11 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
   let nudged = false
   let loop: Promise<void> | undefined
   let wake = () => {}
-  const nudge = () => {
+  const look = () => {
     nudged = true
     wake()
   }
-  const { serve, isOpen } = createServer(options, { abort: abort.signal, othersWait: () => waiting > 0, stopping: () => stopping })
+  const { serve, isOpen, resume } = createServer(options, { abort: abort.signal, othersWait: () => waiting > 0, stopping: () => stopping })
 
   /** Begins to serve targets that are due and not being served, those that waited longest first. */
   const turn = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
       lastServed.set(one.targetId, Date.now())
       const work = serve(one).finally(() => {
         serving.delete(one.targetId)
-        nudge()
+        look()
       })
       serving.set(one.targetId, work)
     }
@@ -94,13 +94,16 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
     },
     stop: async () => {
       stopping = true
-      nudge()
+      look()
       await loop
       const timer = setTimeout(() => abort.abort(), DRAIN)
       await Promise.allSettled(serving.values())
       clearTimeout(timer)
     },
-    nudge,
+    nudge: (targetId) => {
+      if (targetId !== undefined) resume(targetId)
+      look()
+    },
     runOnce: async () => {
       let total = 0
       for (;;) {
@@ -155,5 +158,5 @@ const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping
       await tellOfPauses({ db, clock, log, due, breaker }, pausesBefore)
     }
   }
-  return { serve, isOpen: (targetId: string) => breakerOf(targetId).room() > 0 }
+  return { serve, isOpen: (targetId: string) => breakerOf(targetId).room() > 0, resume: (targetId: string) => breakerOf(targetId).resume() }
 }

@@ -11,8 +11,8 @@ export interface ProvisioningRouteDeps {
   readonly db: Db
   readonly clock: Clock
   readonly continuation: Continuation
-  /** Something was marked; the worker of this process need not wait for its next turn. */
-  readonly nudge: () => void
+  /** Somebody asks for a try at this target; the worker of this process need not wait for its next turn or the end of a pause. */
+  readonly nudge: (targetId: string) => void
 }
 
 export const provisioningRoutes = ({ db, clock, continuation, nudge }: ProvisioningRouteDeps): Route[] => [
@@ -35,7 +35,7 @@ export const provisioningRoutes = ({ db, clock, continuation, nudge }: Provision
   route(retryTarget, async ({ tenantId, params, body, actor, correlationId }) => {
     const retried = await retryAccounts(db, clock, { tenantId, targetId: params.id, cause: body.cause, actor, correlationId })
     if (retried === undefined) throw problem('NOT_FOUND')
-    if (retried > 0) nudge()
+    if (retried > 0) nudge(params.id)
     return { retried }
   }),
 ]

@@ -84,8 +84,8 @@ export const serveTarget = async (service: Service): Promise<number> => {
         wake = resolve
       })
     }
-    await supply.end()
     await recorder.flush()
+    await supply.end()
   } finally {
     service.abort.removeEventListener('abort', onAbort)
     keeper.stop()

@@ -33,7 +33,7 @@ const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
     )
     update plan_rows p set stale = true
     where ${rowsOf(chunk, CHANGES)}
-      and not exists (select from people where people.id = p.user_id and people.version = p.user_version and not people.locked)`.execute(tx)
+      and (p.user_id, p.user_version) not in (select id, version from people where not locked)`.execute(tx)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -48,33 +48,35 @@ const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
 
 const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
-  const { run, connectorId, configVersion, at } = chunk
+  const { run, connectorId, at } = chunk
   const rows = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, ['create'])}`
   const created = await createUsers(tx, { tenantId: run.tenantId, connectorId, at, rows })
   const stale = created < expected ? await markStaleCreations(tx, chunk) : 0
-  await sql`
-    insert into source_links (tenant_id, connector_id, source_key, user_id, record_hash, config_version)
-    select p.tenant_id, ${connectorId}::uuid, p.source_key, p.user_id, p.record_hash, ${configVersion}::integer
-    from plan_rows p where ${rowsOf(chunk, ['create'])} and not p.stale`.execute(tx)
   return stale
 }
 
 const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
-  const { run, connectorId, configVersion, at } = chunk
+  const { run, at } = chunk
   const stale = await markStaleChanges(tx, chunk)
   const rows = sql`
     select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
   await updateUsers(tx, { tenantId: run.tenantId, at, rows })
-  await sql`
-    update source_links l set
-      record_hash = coalesce(p.record_hash, l.record_hash),
-      config_version = case when p.kind = 'deactivate' then l.config_version else ${configVersion}::integer end,
-      missing_since = case when p.kind = 'deactivate' then ${at}::timestamptz end
-    from plan_rows p
-    where ${rowsOf(chunk, CHANGES)} and not p.stale
-      and l.tenant_id = p.tenant_id and l.connector_id = ${connectorId} and l.source_key = p.source_key`.execute(tx)
   return stale
+}
+
+/** Remembers who the records are and what they said. An upsert, because it goes by the key whatever the planner thinks of a table just filled. */
+const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
+  await sql`
+    insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since)
+    select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.configVersion}::integer,
+      case when p.kind = 'deactivate' then ${chunk.at}::timestamptz end
+    from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale
+    on conflict (tenant_id, connector_id, source_key) do update set
+      record_hash = case when excluded.missing_since is null then excluded.record_hash else l.record_hash end,
+      config_version = case when excluded.missing_since is null then excluded.config_version else l.config_version end,
+      missing_since = excluded.missing_since
+    where l.user_id = excluded.user_id`.execute(tx)
 }
 
 /** One event a person, with ids that keep the plan's order: a fresh id whose last four bytes are the sequence. */
@@ -116,6 +118,7 @@ export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: numbe
   const all = rows.reduce((sum, { count }) => sum + count, 0)
   if (all === 0) return { applied: 0, stale: 0 }
   const stale = (await change(tx, chunk, all - creations)) + (await create(tx, chunk, creations))
+  await rememberLinks(tx, chunk)
   await recordPersonEvents(tx, chunk)
   await markTargets(tx, chunk)
   return { applied: all - stale, stale }

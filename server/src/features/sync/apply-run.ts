@@ -37,6 +37,9 @@ const refreshLinks = async (
   )
 }
 
+/** So many changes make the planner's figures of the tables wrong; autovacuum would mend them a minute later. */
+const MANY = 1000
+
 /** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
 export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput }): Promise<void> => {
   const { db, clock } = deps
@@ -73,4 +76,5 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })
   await removeUpload(deps.dataDir, input.fileId)
+  if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows`.execute(db)
 }

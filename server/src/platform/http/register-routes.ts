@@ -71,7 +71,23 @@ const inputOf = (endpoint: Endpoint, request: FastifyRequest) => {
   }
 }
 
+const UNSTORABLE_WORDS = 'Holds a character that is no text. Remove it.'
+
+/** What PostgreSQL's text cannot hold, and what is half a character. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const fieldsThatCannotBeStored = (value: unknown, name = ''): string[] => {
+  if (typeof value === 'string') return isStorable(value) ? [] : [name]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [
+    ...(isStorable(key) ? [] : [name]),
+    ...fieldsThatCannotBeStored(inner, name ? `${name}.${key}` : key),
+  ])
+}
+
 const parsed = (schema: z.ZodType, value: unknown): unknown => {
+  const unstorable = fieldsThatCannotBeStored(value)
+  if (unstorable.length > 0) throw problem('INVALID', { fields: Object.fromEntries(unstorable.map((name) => [name, [UNSTORABLE_WORDS]])) })
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const fields: Record<string, string[]> = {}

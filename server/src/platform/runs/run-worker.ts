@@ -22,7 +22,7 @@ export interface RunWorkerOptions {
 
 export interface RunWorker {
   start(): void
-  /** Looks for work now instead of at the next poll. */
+  /** Looks for work now instead of at the next poll; nothing before `start`. */
   nudge(): void
   /** Takes no more runs, aborts those under way and gives them back. */
   stop(): Promise<void>
@@ -64,6 +64,8 @@ export const createRunWorker = (given: RunWorkerOptions): RunWorker => {
   const options: Owned = { ...given, owner: randomUUID() }
   const { db, clock, log, handlers, owner } = options
   const opened = new Map<Opened, Promise<void>>()
+  // a process that only answers calls creates a worker and never starts it
+  let started = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
@@ -85,7 +87,7 @@ export const createRunWorker = (given: RunWorkerOptions): RunWorker => {
     }
   }
   const nudge = (): void => {
-    if (stopped) return
+    if (!started || stopped) return
     if (looking) {
       again = true
       return
@@ -101,6 +103,7 @@ export const createRunWorker = (given: RunWorkerOptions): RunWorker => {
   }
   return {
     start: () => {
+      started = true
       timer ??= setInterval(nudge, given.pollMilliseconds)
       nudge()
     },

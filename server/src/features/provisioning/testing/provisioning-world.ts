@@ -45,51 +45,25 @@ export interface ProvisioningWorld {
   close(): Promise<void>
 }
 
-export const provisioningWorld = async (db: Db): Promise<ProvisioningWorld> => {
-  const tenantId = uuidv7()
-  await db
-    .insertInto('tenants')
-    .values({ id: tenantId, name: `Tenant ${tenantId}` })
-    .execute()
-  const connectorId = await addConnector(db, { tenantId, name: 'HR' })
-  const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', ingestionType: 'target', definitionId: 'scim' })
-  const standIn = await startScimStandIn()
-  const settings: Record<string, unknown> = {}
-  let now = Date.parse('2026-03-01T08:00:00Z')
-  const clock = {
-    now: () => new Date(now),
-    advance: (seconds: number) => {
-      now += seconds * 1000
-    },
-  }
-  const scim = () =>
-    createScimTarget(
-      { baseUrl: standIn.baseUrl, allowHttp: true, ...settings },
-      { token: standIn.token },
-      { connections: 16, timeoutMs: 1000, now: clock.now },
-    )
-  const mark = async (...userIds: string[]): Promise<string> => {
-    const correlationId = uuidv7()
-    const users = sql`select unnest(${userIds}::uuid[]) as user_id`
-    await db.transaction().execute((tx) => markPending(tx, { tenantId, users, correlationId }))
-    return correlationId
-  }
+/** What a test asks of the database, within its own tenant. */
+const databaseSide = (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }) => {
+  let made = 0
   const rows = async () => {
     const found = await db.selectFrom('target_accounts').selectAll().where('tenant_id', '=', tenantId).orderBy('user_id').execute()
     return found as unknown as AccountRow[]
   }
-  let made = 0
   return {
-    tenantId,
-    connectorId,
-    targetId,
-    standIn,
-    clock,
-    settings,
-    scim,
-    mark,
     rows,
-    people: (count) =>
+    row: async (userId: string) => {
+      const row = (await rows()).find((one) => one.user_id === userId)
+      if (!row) throw new Error(`no row for ${userId}`)
+      return row
+    },
+    events: async () => {
+      const found = await db.selectFrom('events').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()
+      return found as unknown as Awaited<ReturnType<ProvisioningWorld['events']>>
+    },
+    people: (count: number) =>
       addPeople(
         db,
         { tenantId, connectorId },
@@ -98,26 +72,64 @@ export const provisioningWorld = async (db: Db): Promise<ProvisioningWorld> => {
           return { external_id: `E-${made}`, work_email: `person.${made}@example.com`, given_name: `Given${made}`, title: 'Clerk' }
         }),
       ),
-    change: async (userId, columns) => {
+    mark: async (...userIds: string[]) => {
       const correlationId = uuidv7()
-      await db.transaction().execute(async (tx) => {
+      const users = sql`select unnest(${userIds}::uuid[]) as user_id`
+      await db.transaction().execute((tx) => markPending(tx, { tenantId, users, correlationId }))
+      return correlationId
+    },
+    change: (userId: string, columns: Record<string, string | boolean | null>) =>
+      db.transaction().execute(async (tx) => {
         await tx
           .updateTable('users')
           .set({ ...columns, version: sql`version + 1` })
           .where('tenant_id', '=', tenantId)
           .where('id', '=', userId)
           .execute()
-        await markPending(tx, { tenantId, users: sql`select ${userId}::uuid as user_id`, correlationId })
-      })
+        await markPending(tx, { tenantId, users: sql`select ${userId}::uuid as user_id`, correlationId: uuidv7() })
+      }),
+  }
+}
+
+/** A clock that stands still until it is told to go on. */
+const handClock = () => {
+  let now = Date.parse('2026-03-01T08:00:00Z')
+  return {
+    now: () => new Date(now),
+    advance: (seconds: number) => {
+      now += seconds * 1000
     },
-    row: async (userId) => {
-      const row = (await rows()).find((one) => one.user_id === userId)
-      if (!row) throw new Error(`no row for ${userId}`)
-      return row
-    },
-    events: async () => {
-      const found = await db.selectFrom('events').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()
-      return found as unknown as Awaited<ReturnType<ProvisioningWorld['events']>>
+  }
+}
+
+export const provisioningWorld = async (db: Db): Promise<ProvisioningWorld> => {
+  const tenantId = uuidv7()
+  await db.insertInto('tenants').values({ id: tenantId, name: 'Tenant' }).execute()
+  const connectorId = await addConnector(db, { tenantId, name: 'HR' })
+  const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', ingestionType: 'target', definitionId: 'scim' })
+  const standIn = await startScimStandIn()
+  const settings: Record<string, unknown> = {}
+  const clock = handClock()
+  const data = databaseSide(db, { tenantId, connectorId })
+  const scim = () =>
+    createScimTarget(
+      { baseUrl: standIn.baseUrl, allowHttp: true, ...settings },
+      { token: standIn.token },
+      { connections: 16, timeoutMs: 1000, now: clock.now },
+    )
+  return {
+    tenantId,
+    connectorId,
+    targetId,
+    standIn,
+    clock,
+    settings,
+    scim,
+    ...data,
+    change: async (userId, columns) => {
+      // ids of events sort by time, so what comes later must be later
+      clock.advance(0.001)
+      await data.change(userId, columns)
     },
     asked: () => standIn.received.map(({ method, url }) => `${method} ${url.replace(/\?.*/, '').replace(/\/Users\/.*/, '/Users/…')}`),
     provisioner: (options = {}) =>

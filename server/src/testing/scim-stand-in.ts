@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** An account as the target holds it. */
-export interface RecordedAccount {
+interface HeldAccount {
   readonly id: string
   document: Record<string, unknown>
 }
 
-export interface RecordingScim {
+export interface ScimStandIn {
   readonly url: string
-  readonly accounts: Map<string, RecordedAccount>
+  readonly accounts: Map<string, HeldAccount>
+  /** How many requests it has had. */
+  requests(): number
   close(): Promise<void>
 }
 
@@ -24,11 +26,13 @@ const bodyOf = async (request: IncomingMessage): Promise<Record<string, unknown>
  * A SCIM target that takes every create, even a second one for the same person: what is done twice shows in its accounts. It answers after a
  * few milliseconds, so that a crash can fall between act and answer.
  */
-export const startRecordingScim = async (): Promise<RecordingScim> => {
-  const accounts = new Map<string, RecordedAccount>()
+export const startScimStandIn = async (): Promise<ScimStandIn> => {
+  const accounts = new Map<string, HeldAccount>()
   let made = 0
+  let requests = 0
 
   const answer = async (request: IncomingMessage): Promise<[number, unknown]> => {
+    requests += 1
     const url = new URL(request.url ?? '/', 'http://target')
     const id = url.pathname.match(/^\/Users\/(.+)$/)?.[1]
     const body = await bodyOf(request)
@@ -62,7 +66,7 @@ export const startRecordingScim = async (): Promise<RecordingScim> => {
     }
   }
 
-  const patch = (account: RecordedAccount, body: Record<string, unknown>) => {
+  const patch = (account: HeldAccount, body: Record<string, unknown>) => {
     for (const { path, value } of body['Operations'] as { path?: string; value: unknown }[]) {
       if (path) account.document[path] = value
       else Object.assign(account.document, value)
@@ -83,6 +87,7 @@ export const startRecordingScim = async (): Promise<RecordingScim> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     accounts,
+    requests: () => requests,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

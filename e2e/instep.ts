@@ -1,0 +1,75 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { DEMONSTRATION_ADMINS, SANDBOX_PASSWORD } from '../server/src/sandbox/sign-ins.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+export interface ServerOptions {
+  identityFlow: 'implicit' | 'code'
+  /** Name of the world that a file of journeys plays in: another name, another server with an empty directory. */
+  world: string
+}
+
+interface ServerFixtures {
+  server: RunningServer
+}
+
+interface PageFixtures {
+  /** What went wrong in the page without anybody seeing it; each journey ends with none. */
+  unseenErrors: string[]
+}
+
+// A refused call is answered in words on the page; the browser notes it all the same.
+const REFUSED_CALL = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+/** The journeys' test: a real server, and a page that starts at it. */
+export const test = base.extend<PageFixtures, ServerOptions & ServerFixtures>({
+  identityFlow: ['implicit', { option: true, scope: 'worker' }],
+  world: ['', { option: true, scope: 'worker' }],
+  server: [
+    // biome-ignore lint/correctness/noUnusedFunctionParameters: a fixture starts again when an option it names changes
+    async ({ identityFlow, world }, use) => {
+      const server = await startServer(identityFlow)
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  unseenErrors: [
+    async ({ context }, use) => {
+      const errors: string[] = []
+      context.on('weberror', (error) => errors.push(String(error.error())))
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !REFUSED_CALL.test(message.text())) errors.push(message.text())
+      })
+      await use(errors)
+      expect(errors, 'errors in the page').toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+export const PASSWORD = SANDBOX_PASSWORD
+
+/** One of the sandbox's administrators, by given name. */
+export const person = (givenName: string) => {
+  const found = DEMONSTRATION_ADMINS.find(({ name }) => name.startsWith(`${givenName} `))
+  if (!found) throw new Error(`Nobody in the sandbox is called ${givenName}.`)
+  return found
+}
+
+/** Fills in the sign-in page that is open. */
+export const fillIn = async (page: Page, email: string, password: string): Promise<void> => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Opens an address of the console as an administrator of the sandbox who is not signed in yet. */
+export const signInAs = async (page: Page, givenName: string, address = '/'): Promise<void> => {
+  const { email, name } = person(givenName)
+  await page.goto(address)
+  await fillIn(page, email, PASSWORD)
+  await expect(page.getByRole('button', { name: `Profile of ${name}` })).toBeVisible()
+}

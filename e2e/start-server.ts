@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The product as a process of its own, with what it printed about itself. */
+export interface RunningServer {
+  /** Address of the console. */
+  readonly url: string
+  /** Address of the sandbox: HR system and workplace. */
+  readonly sandbox: string
+  /** Ends it as an operator would. Rejects unless it goes by itself, cleanly. */
+  stop(): Promise<void>
+}
+
+const MAIN = path.resolve(import.meta.dirname, '../server/src/main.ts')
+const START_MS = 60_000
+const STOP_MS = 20_000
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok
+  } catch {
+    return false
+  }
+}
+
+/** Starts the server on free ports with an empty directory, 60 people in the HR system, and everything else as it comes. */
+export const startServer = async (identityFlow: 'implicit' | 'code'): Promise<RunningServer> => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'instep-e2e-'))
+  const settings = { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', SANDBOX_PEOPLE: '60', IDENTITY_FLOW: identityFlow }
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const code = await Promise.race([ended, sleep(STOP_MS, 'still running', { ref: false })])
+    if (code !== 0) child.kill('SIGKILL')
+    await rm(directory, { recursive: true, force: true })
+    if (code !== 0) throw new Error(`The server did not stop cleanly (${code}).\n${printed}`)
+  }
+
+  const deadline = Date.now() + START_MS
+  const address = (label: string): string => new RegExp(`^ +${label} +(http://[^/\\s]+)`, 'm').exec(printed)?.[1] ?? ''
+  while (!(address('Instep') && address('HR system') && (await isReady(address('Instep'))))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop().catch(() => undefined)
+      throw new Error(`The server did not start.\n${printed}`)
+    }
+    await sleep(50)
+  }
+  return { url: address('Instep'), sandbox: address('HR system'), stop }
+}

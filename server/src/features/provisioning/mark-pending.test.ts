@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { addConnector } from '../../testing/people.ts'
+import { leaseDue } from './account.store.ts'
+import { markPending, markTargetPending, targetProgress, userTargets } from './public.ts'
+import { type ProvisioningWorld, provisioningWorld } from './testing/provisioning-world.ts'
+
+let database: TestDatabase
+let world: ProvisioningWorld
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  world = await provisioningWorld(database.db)
+})
+afterEach(() => world.close())
+
+const everybody = () => sql`select user_id from provisioning_users where tenant_id = ${world.tenantId}`
+const addTarget = (name: string) => addConnector(database.db, { tenantId: world.tenantId, name, kind: 'target', ingestionType: 'target' })
+
+test('nothing is marked when the change is taken back', async () => {
+  await world.people(2)
+  const change = database.db.transaction().execute(async (tx) => {
+    await markPending(tx, { tenantId: world.tenantId, users: everybody(), correlationId: 'c' })
+    throw new Error('taken back')
+  })
+  await expect(change).rejects.toThrow('taken back')
+  expect(await world.rows()).toEqual([])
+})
+
+test('every enabled target of the tenant is marked, no other, and a person named twice once', async () => {
+  const [id = ''] = await world.people(1)
+  await addTarget('Second')
+  const off = await addTarget('Off')
+  await sql`update connectors set enabled = false where id = ${off}`.execute(database.db)
+  await world.mark(id, id)
+  expect(
+    (await userTargets(database.db, { tenantId: world.tenantId, userId: id })).map(({ targetName, state }) => [targetName, state]),
+  ).toEqual([
+    ['Second', 'pending'],
+    ['Workplace', 'pending'],
+  ])
+})
+
+test('a row that a worker holds stays held, and is told apart by its revision', async () => {
+  const [id = ''] = await world.people(1)
+  await world.mark(id)
+  const now = world.clock.now()
+  const [leased] = await leaseDue(database.db, world, { limit: 1, now, until: new Date(now.getTime() + 10_000) })
+  await world.mark(id)
+  expect(await world.row(id)).toMatchObject({ lease_owner: leased?.lease, revision: (leased?.revision ?? 0) + 1, state: 'pending' })
+})
+
+test('a target that is new gets all people of the tenant', async () => {
+  const ids = await world.people(3)
+  const targetId = await addTarget('New')
+  await database.db.transaction().execute((tx) => markTargetPending(tx, { tenantId: world.tenantId, targetId, correlationId: 'c' }))
+  expect((await world.rows()).map(({ user_id }) => user_id)).toEqual([...ids].sort())
+})
+
+test('progress tells of the given people only, at each target', async () => {
+  const ids = await world.people(6)
+  await world.mark(...ids)
+  await world.provisioner().runOnce()
+  await world.change(ids[0] ?? '', { title: 'Manager' })
+  world.standIn.misbehave((response) => void response.writeHead(400).end())
+  await world.change(ids[1] ?? '', { title: 'Manager' })
+  await world.provisioner({ concurrency: 1 }).runOnce()
+  await world.mark(ids[2] ?? '')
+  const users = sql`select unnest(${ids.slice(0, 4)}::uuid[]) as user_id`
+  expect(await targetProgress(database.db, { tenantId: world.tenantId, users })).toEqual([
+    { targetId: world.targetId, name: 'Workplace', pending: 1, inStep: 2, failed: 1 },
+  ])
+})
+
+test('twenty thousand people are marked in one statement within seconds, twice', async () => {
+  await sql`
+    insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, created_at, updated_at)
+    select ${world.tenantId}, gen_random_uuid(), ${world.connectorId}, 'L-' || n, 'G', 'F', 'G F', now(), now()
+    from generate_series(1, 20000) n`.execute(database.db)
+  const begun = performance.now()
+  for (let n = 0; n < 2; n++)
+    await database.db.transaction().execute((tx) => markPending(tx, { tenantId: world.tenantId, users: everybody(), correlationId: 'c' }))
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(await world.rows()).toHaveLength(20_000)
+})

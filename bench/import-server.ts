@@ -1,4 +1,6 @@
 /** The server of the import scenario in a process of its own, so that its memory is its own. Speaks lines of JSON on stdin and stdout. */
+import v8 from 'node:v8'
+v8.setFlagsFromString('--optimize-for-size')
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { buildApp } from '@instep/server/app.ts'
@@ -64,7 +66,7 @@ worker.start()
 
 let peak = 0
 setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage.rss())
+  const m = process.memoryUsage(); if (m.rss > peak + 1e7) { process.stderr.write(`${(performance.now()/1000).toFixed(1)} ${Object.entries(m).map(([k,v]) => k+' '+(v/1e6).toFixed(0)).join(' ')}\n`); peak = m.rss }
 }, 20).unref()
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
 const token = await mint.accessToken({ sub: subject, lifetime: 86_400 })

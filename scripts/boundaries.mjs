@@ -66,8 +66,9 @@ const rules = [
   forbid(
     'rules-are-pure',
     { path: '\\.(rules|policy)\\.ts$' },
-    { path: '^server/src/(platform/(db|http|clock)|features/.*(store|views|routes))|^node:' },
+    { path: '^server/src/(platform/(db|http|clock)|features/.*(store|views|routes))' },
   ),
+  forbid('rules-know-no-machine', { path: '\\.(rules|policy)\\.ts$' }, { dependencyTypes: ['core'] }),
   forbid(
     'console-features-stand-alone',
     { path: '^console/src/features/([^/]+)/', pathNot: TEST },

@@ -25,7 +25,7 @@ import type { Db } from './platform/db/database.ts'
 import { missingMigrations } from './platform/db/migrate.ts'
 import { serveApiReference } from './platform/http/api-reference.ts'
 import { createContinuation } from './platform/http/continuation.ts'
-import { handleErrors } from './platform/http/error-handler.ts'
+import { answerUnroutable, handleErrors } from './platform/http/error-handler.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
 import { registerRoutes } from './platform/http/register-routes.ts'
@@ -64,6 +64,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
   const http = Fastify({
     logger: { level: config.LOG_LEVEL, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     genReqId: () => uuidv7(),
+    frameworkErrors: answerUnroutable,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: true,

@@ -36,7 +36,7 @@ export interface DataTableProps<Row> {
   selection?: Selection<Row> | undefined
   /** Shown in place of rows when there are none. */
   empty: ReactNode
-  /** Shown in place of rows when they could not be fetched. */
+  /** Shown when rows could not be fetched: below those that are there already, else in their place. */
   error?: ReactNode
   busy?: boolean | undefined
 }
@@ -50,7 +50,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const span = columns.length + (selection ? 1 : 0)
   const [name, ...rest] = columns
   if (!name) return null
-  const message = error ?? (rows?.length === 0 ? empty : null)
+  const message = rows?.length ? null : (error ?? (rows ? empty : null))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
@@ -121,6 +121,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 </tr>
               )
             })
+          )}
+          {!message && error && (
+            <tr className={styles.message}>
+              <td colSpan={span}>{error}</td>
+            </tr>
           )}
           {!message &&
             rows === undefined &&

@@ -24,6 +24,7 @@ import { useProblemText } from '../../api/use-problem-text.ts'
 import { paths } from '../../paths.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useDraft } from '../../shared/use-draft.ts'
 import { useGo } from '../../shared/use-go.ts'
 import styles from './connectors.module.css'
 import { filledIn, missingIn, type PropertyValue, propertiesOf } from './properties.rules.ts'
@@ -54,6 +55,16 @@ export function ConnectorForm({ opened, connector, onClose }: ConnectorFormProps
   )
 }
 
+/** What was typed into the form, without its secrets. */
+interface Typed {
+  definitionId: string
+  name: string
+  enabled: boolean
+  values: Record<string, PropertyValue>
+}
+
+const draftKey = (connector: Connector | null): string => `connector.${connector?.id ?? 'new'}`
+
 interface FieldsProps {
   definitions: readonly ConnectorDefinition[]
   connector: Connector | null
@@ -62,14 +73,25 @@ interface FieldsProps {
 
 function Fields({ definitions, connector, onClose }: FieldsProps) {
   const { t } = useTranslation(['connectors', 'common'])
-  const [definitionId, setDefinitionId] = useState(connector?.definitionId ?? 'file')
-  const [name, setName] = useState(connector?.name ?? '')
-  const [enabled, setEnabled] = useState(connector?.enabled ?? true)
-  const [values, setValues] = useState<Record<string, PropertyValue>>({})
+  const draft = useDraft<Typed>(draftKey(connector), {
+    definitionId: connector?.definitionId ?? 'file',
+    name: connector?.name ?? '',
+    enabled: connector?.enabled ?? true,
+    values: {},
+  })
+  // secrets are never kept, not even in a draft
+  const [secrets, setSecrets] = useState<Record<string, PropertyValue>>({})
+  const { definitionId, name, enabled } = draft.value
+  const values = { ...draft.value.values, ...secrets }
+  const change = (changed: Partial<Typed>) => draft.change((before) => ({ ...before, ...changed }))
   const [asked, setAsked] = useState(false)
   const definition = definitions.find(({ id }) => id === definitionId)
   const properties = definition ? propertiesOf(definition) : []
-  const save = useSave(connector, onClose)
+  const close = () => {
+    draft.clear()
+    onClose()
+  }
+  const save = useSave(connector, close)
   const missing = missingIn(properties, values, connector)
   const errorOf = (field: string, label: string) =>
     save.fields[field]?.[0] ??
@@ -96,8 +118,8 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
           value={definitionId}
           options={definitions.map(({ id }) => ({ value: id, label: t(`definitions.${id}.name`) }))}
           onChange={(id) => {
-            setDefinitionId(id)
-            setValues({})
+            change({ definitionId: id, values: {} })
+            setSecrets({})
           }}
         />
       )}
@@ -106,7 +128,7 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
         required
         maxLength={100}
         value={name}
-        onChange={setName}
+        onChange={(typed) => change({ name: typed })}
         error={errorOf('name', t('form.name')) ?? save.nameTaken}
       />
       {properties.map((property) => (
@@ -116,17 +138,21 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
           connector={connector}
           value={values[property.name]}
           error={errorOf(property.name, t(`properties.${property.name}.label`))}
-          onChange={(value) => setValues((before) => ({ ...before, [property.name]: value }))}
+          onChange={(value) =>
+            property.secret
+              ? setSecrets((before) => ({ ...before, [property.name]: value }))
+              : change({ values: { ...draft.value.values, [property.name]: value } })
+          }
         />
       ))}
-      {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={setEnabled} />}
+      {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={(checked) => change({ enabled: checked })} />}
       {save.problem && (
         <Banner tone="danger" boxed alert>
           {save.problem}
         </Banner>
       )}
       <div className={styles.actions}>
-        <Button size="form" onClick={onClose}>
+        <Button size="form" onClick={close}>
           {t('common:cancel')}
         </Button>
         <Button type="submit" variant="primary" size="form" busy={save.busy}>

@@ -7,7 +7,6 @@ import { PageHeader } from '@instep/ui/page-header.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { IconPencil, IconUpload } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -15,6 +14,7 @@ import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
@@ -27,7 +27,7 @@ export function ConnectorPage() {
   const { t } = useTranslation(['connectors', 'common'])
   const { tenantId } = useScope()
   const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
-  const [editing, setEditing] = useState(false)
+  const [search, change] = usePageSearch()
   const query = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
   const connector = query.data
   usePageTitle(connector?.name)
@@ -42,7 +42,7 @@ export function ConnectorPage() {
         actions={
           connector && (
             <>
-              <Button icon={IconPencil} onClick={() => setEditing(true)}>
+              <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>
               {connector.definitionId === 'file' && connector.enabled && (
@@ -64,7 +64,14 @@ export function ConnectorPage() {
           <Loader label={t('common:loading')} />
         )}
       </PageBody>
-      {connector && <ConnectorForm key={connector.id} opened={editing} connector={connector} onClose={() => setEditing(false)} />}
+      {connector && (
+        <ConnectorForm
+          key={connector.id}
+          opened={search['form'] === 'edit'}
+          connector={connector}
+          onClose={() => change({ form: undefined }, { replace: true })}
+        />
+      )}
     </Page>
   )
 }

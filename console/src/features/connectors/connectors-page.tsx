@@ -6,7 +6,7 @@ import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -14,6 +14,7 @@ import { paths } from '../../paths.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
+import { usePageSearch } from '../../shared/use-page-search.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
 
@@ -22,7 +23,7 @@ export function ConnectorsPage() {
   const { t } = useTranslation('connectors')
   const { tenantId } = useScope()
   const go = useGo()
-  const [adding, setAdding] = useState(false)
+  const [search, change] = usePageSearch()
   const list = useEndpoint(listConnectors, { params: { tenantId } })
   const columns = useColumns()
   // sources first, as people flow
@@ -34,7 +35,7 @@ export function ConnectorsPage() {
         aside={rows && t('count', { count: rows.length })}
         busy={list.isFetching}
         actions={
-          <Button variant="primary" icon={IconPlus} onClick={() => setAdding(true)}>
+          <Button variant="primary" icon={IconPlus} onClick={() => change({ form: 'new' })}>
             {t('add')}
           </Button>
         }
@@ -48,7 +49,7 @@ export function ConnectorsPage() {
         empty={<EmptyState icon={IconPlugConnected} title={t('none')} text={t('noneText')} />}
         error={list.error && <ProblemNotice error={list.error} onRetry={list.refetch} />}
       />
-      <ConnectorForm opened={adding} connector={null} onClose={() => setAdding(false)} />
+      <ConnectorForm opened={search['form'] === 'new'} connector={null} onClose={() => change({ form: undefined }, { replace: true })} />
     </Page>
   )
 }

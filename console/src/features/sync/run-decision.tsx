@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
 import styles from './sync.module.css'
@@ -79,12 +80,15 @@ const useDecision = (run: WatchedRun) => {
 
 function Waiting({ run }: { run: WatchedRun }) {
   const { t } = useTranslation(['sync', 'common'])
+  const { number } = useFormat()
   const words = useRunWords()
   const { act, problem } = useDecision(run)
   const reason = useDraft(`run.${run.id}.reason`, '')
   const [asked, setAsked] = useState(false)
   const [rejecting, setRejecting] = useState(false)
   const effects = words.effects(run.counts)
+  const leftAlone = run.counts.conflict + run.counts.invalid
+  const leftAloneText = t('run.wouldNothingLeft', { count: leftAlone, amount: number(leftAlone) })
   const missing = run.state === 'held' && reason.value.trim() === ''
   const apply = () => {
     setAsked(true)
@@ -110,7 +114,7 @@ function Waiting({ run }: { run: WatchedRun }) {
           <div>{words.held(run.held)}</div>
         </Banner>
       )}
-      <p className={styles.sentence}>{effects ? t('run.would', { effects }) : t('run.wouldNothing')}</p>
+      <p className={styles.sentence}>{effects ? t('run.would', { effects }) : leftAlone ? leftAloneText : t('run.wouldNothing')}</p>
       <div className={styles.decision}>
         {run.state === 'held' && effects && (
           <div className={styles.reason}>
@@ -125,14 +129,16 @@ function Waiting({ run }: { run: WatchedRun }) {
             />
           </div>
         )}
-        {effects && (
+        {(effects || run.state === 'planned') && (
           <Button variant="primary" size="form" busy={act.apply.isPending} onClick={apply}>
-            {run.state === 'held' ? t('run.applyHeld') : t('run.apply')}
+            {effects ? t(run.state === 'held' ? 'run.applyHeld' : 'run.apply') : t('run.finish')}
           </Button>
         )}
-        <Button size="form" onClick={() => setRejecting(true)}>
-          {t('run.reject')}
-        </Button>
+        {(effects || run.state === 'held') && (
+          <Button size="form" onClick={() => setRejecting(true)}>
+            {t('run.reject')}
+          </Button>
+        )}
       </div>
       {problem}
       <Dialog

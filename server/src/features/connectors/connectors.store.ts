@@ -46,9 +46,9 @@ export interface ConnectorKey {
 export const findConnector = (db: Db, { tenantId, id }: ConnectorKey): Promise<ConnectorRecord | undefined> =>
   db.selectFrom('connectors').select(COLUMNS).where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()
 
-/** One connector, locked until the transaction ends. */
+/** One connector, locked against other changes until the transaction ends; rows that name it may be added meanwhile. */
 export const lockConnector = (tx: Tx, { tenantId, id }: ConnectorKey): Promise<ConnectorRecord | undefined> =>
-  tx.selectFrom('connectors').select(COLUMNS).where('tenant_id', '=', tenantId).where('id', '=', id).forUpdate().executeTakeFirst()
+  tx.selectFrom('connectors').select(COLUMNS).where('tenant_id', '=', tenantId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export interface ConnectorValues {
   readonly name: string

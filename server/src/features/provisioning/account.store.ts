@@ -55,6 +55,8 @@ export interface LeasedAccount extends KnownAccount {
   /** Names this lease: whoever takes the row over has another one, and only the holder's answer is recorded. */
   readonly lease: string
   readonly leasedUntil: Date
+  /** Where the row stands in the order of due rows. */
+  readonly dueSince: string
   /** Which marking the row was leased at. */
   readonly revision: number
   readonly attempts: number
@@ -66,7 +68,12 @@ export interface LeaseRequest {
   readonly limit: number
   readonly now: Date
   readonly until: Date
+  /** Go on behind this row, so as not to step over everything that was done before; from the start when left out. */
+  readonly after?: Pick<LeasedAccount, 'dueSince' | 'userId'> | undefined
 }
+
+/** Comes before every person. */
+const NO_USER = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Leases rows that are due, oldest first; rows that others hold or are changing are left out. A row whose last lease ran out comes back as
@@ -75,7 +82,7 @@ export interface LeaseRequest {
 export const leaseDue = async (
   db: Db,
   { tenantId, targetId }: TargetKey,
-  { limit, now, until }: LeaseRequest,
+  { limit, now, until, after }: LeaseRequest,
 ): Promise<LeasedAccount[]> => {
   const lease = uuidv7(now.getTime())
   const { rows } = await sql<Omit<LeasedAccount, 'lease' | 'leasedUntil'>>`
@@ -83,17 +90,24 @@ export const leaseDue = async (
       select a.user_id from target_accounts a
       where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state in ('pending', 'failed', 'paused')
         and a.next_try_at <= ${now} and (a.leased_until is null or a.leased_until <= ${now})
+        and (a.next_try_at, a.user_id) > (${after?.dueSince ?? '-infinity'}::timestamptz, ${after?.userId ?? NO_USER}::uuid)
         and exists (select from provisioning_targets t where t.tenant_id = ${tenantId} and t.target_id = ${targetId} and t.enabled)
       order by a.next_try_at, a.user_id
       limit ${limit}
       for update of a skip locked
+    ), leased as (
+      update target_accounts a
+      set uncertain = a.uncertain or a.lease_owner is not null, lease_owner = ${lease}, leased_until = ${until}
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = any(array(select user_id from due))
+      returning
+        a.user_id, a.next_try_at, a.revision, a.attempts, a.cause, a.correlation_id, a.uncertain, a.remote_id, a.applied_document,
+        a.applied_hash
     )
-    update target_accounts a
-    set uncertain = a.uncertain or a.lease_owner is not null, lease_owner = ${lease}, leased_until = ${until}
-    where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = any(array(select user_id from due))
-    returning
-      a.user_id as "userId", a.revision, a.attempts, a.cause, a.correlation_id as "correlationId", a.uncertain,
-      a.remote_id as "remoteId", a.applied_document as applied, encode(a.applied_hash, 'hex') as "appliedHash"`.execute(db)
+    select
+      user_id as "userId", next_try_at::text as "dueSince", revision, attempts, cause, correlation_id as "correlationId", uncertain,
+      remote_id as "remoteId", applied_document as applied, encode(applied_hash, 'hex') as "appliedHash"
+    from leased
+    order by next_try_at, user_id`.execute(db)
   return rows.map((row) => ({ ...row, lease, leasedUntil: until }))
 }
 

@@ -27,6 +27,7 @@ const holding = (userId: string) => {
     userId,
     lease: `lease of ${userId}`,
     leasedUntil: new Date(now + 10_000),
+    dueSince: '-infinity',
     revision: 1,
     attempts: 0,
     cause: null,

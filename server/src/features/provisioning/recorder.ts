@@ -44,20 +44,22 @@ export const createRecorder = ({ log, write, written }: RecorderOptions): Record
     }
   }
   const drain = async () => {
-    while (waiting.length > 0) {
+    do {
       const batch = waiting.slice(0, BATCH)
       waiting = waiting.slice(BATCH)
       await writeBatch(batch)
-      if (waiting.length < BATCH) break
-    }
-    running = undefined
-    if (waiting.length > 0) soon()
+    } while (waiting.length >= BATCH)
   }
-  const go = () => {
+  const go = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    running ??= drain()
-    return running
+    if (!running && waiting.length > 0) {
+      running = drain().finally(() => {
+        running = undefined
+        if (waiting.length > 0) soon()
+      })
+    }
+    return running ?? Promise.resolve()
   }
   const soon = () => {
     timer ??= setTimeout(() => void go(), PATIENCE)

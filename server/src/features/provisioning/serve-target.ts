@@ -4,7 +4,16 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import { type DueTarget, leaseDue, linkAccount, type Person, readPeople, releaseLeases, renewLeases } from './account.store.ts'
+import {
+  type DueTarget,
+  type LeasedAccount,
+  leaseDue,
+  linkAccount,
+  type Person,
+  readPeople,
+  releaseLeases,
+  renewLeases,
+} from './account.store.ts'
 import type { Breaker } from './breaker.ts'
 import { carryOut, type Outcome } from './carry-out.ts'
 import { afterFailure } from './failure.rules.ts'
@@ -15,6 +24,8 @@ import { createRecorder, type Recorder } from './recorder.ts'
 /** Rows leased at a time, and how few are left when the next are fetched. */
 const LEASE = 500
 const LOW = 250
+/** After so many leases the search starts at the front again, where rows are that were marked meanwhile. */
+const LEASES_IN_A_ROW = 20
 /** No more is sent while so many answers wait to be written. */
 const MOST_UNWRITTEN = 2000
 
@@ -99,12 +110,20 @@ const createSupply = ({ db, clock, due, breaker, leaseSeconds, shouldEnd }: Serv
   let next = 0
   let fetching: Promise<void> | undefined
   let exhausted = false
+  let leases = 0
+  let last: LeasedAccount | undefined
   let broken: unknown
 
   const fetch = async () => {
     const limit = breaker.failing() ? 1 : LEASE
     const now = clock.now()
-    const rows = await leaseDue(db, due, { limit, now, until: new Date(now.getTime() + leaseSeconds * 1000) })
+    const after = leases % LEASES_IN_A_ROW === 0 ? undefined : last
+    const until = new Date(now.getTime() + leaseSeconds * 1000)
+    const rows = await leaseDue(db, due, { limit, now, until, after })
+    last = rows.at(-1)
+    // behind the last row nothing is left; what was marked in front of it is found from the start
+    leases = rows.length < limit ? 0 : leases + 1
+    exhausted = rows.length < limit && after === undefined
     const people =
       rows.length > 0
         ? await readPeople(
@@ -122,7 +141,6 @@ const createSupply = ({ db, clock, due, breaker, leaseSeconds, shouldEnd }: Serv
       keeper.hold(task)
       queue.push(task)
     }
-    exhausted = rows.length < limit
   }
   const refill = () => {
     if (fetching || exhausted || broken || shouldEnd() || queue.length - next > LOW) return

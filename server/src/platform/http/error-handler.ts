@@ -27,6 +27,15 @@ export const handleErrors = (app: FastifyInstance): void => {
   })
 }
 
+/**
+ * Answers what is refused before it has a route: an address that is no address, or with a part longer than any id. No hook runs for these, so
+ * the answer brings its own headers.
+ */
+export const answerUnroutable = (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  reply.headers({ 'x-correlation-id': request.id, 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'" })
+  sendProblem(reply, problem('NOT_FOUND'), request)
+}
+
 const asProblem = (error: FastifyError): Problem | undefined => {
   if (error instanceof Problem) return error
   const code = FASTIFY_PROBLEMS[error.code]

@@ -15,7 +15,10 @@ export interface MetricsOptions {
   readonly gauges: readonly { name: string; help: string; read: () => Promise<number> }[]
 }
 
-const sameText = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+const sameText = (a: string, b: string): boolean => {
+  const [given, wanted] = [Buffer.from(a), Buffer.from(b)]
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
 
 /** Prometheus metrics: the process, every call by operation and status, and the gauges given. Closed unless a token or a port opens it. */
 export const serveMetrics = async (app: FastifyInstance, { token, port, gauges }: MetricsOptions): Promise<void> => {

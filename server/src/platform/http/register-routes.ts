@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import type { Endpoint } from '@instep/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -34,14 +35,22 @@ interface Exchange {
   readonly deps: RoutesDeps
 }
 
+/** Aborted when the caller goes away before the answer is complete. The request alone does not tell: it closes as soon as its body was read. */
+const untilGone = ({ raw }: FastifyReply): AbortSignal => {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
 const serve = async ({ endpoint, handle }: Route, { request, reply, deps }: Exchange): Promise<unknown> => {
+  const signal = untilGone(reply)
   const caller = await deps.authenticate(bearerOf(request))
   assertMay(endpoint.who, caller)
+  // an id that cannot be one belongs to nothing
+  if (!endpoint.params.safeParse(request.params).success) throw problem('NOT_FOUND')
   const place = await placeOf(endpoint, request.params as Record<string, string>, { actor: caller.actor, places: deps.places })
-  const gone = new AbortController()
-  request.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort()
-  })
   const context: Context<Endpoint> = {
     actor: caller.actor,
     ...place,
@@ -49,7 +58,7 @@ const serve = async ({ endpoint, handle }: Route, { request, reply, deps }: Exch
     request,
     reply,
     correlationId: request.id,
-    signal: gone.signal,
+    signal,
   }
   return answer(endpoint, await handle(context), { context, deps })
 }
@@ -60,28 +69,28 @@ const bearerOf = (request: FastifyRequest): string => {
   return token
 }
 
-const inputOf = (endpoint: Endpoint, request: FastifyRequest) => {
-  const params = endpoint.params.safeParse(request.params)
-  // an id that cannot be one belongs to nothing
-  if (!params.success) throw problem('NOT_FOUND')
-  return {
-    params: params.data as never,
-    query: parsed(endpoint.query, request.query) as never,
-    body: endpoint.bodyKind === 'json' ? (parsed(endpoint.body, request.body ?? {}) as never) : ({} as never),
-  }
-}
+const inputOf = (endpoint: Endpoint, request: FastifyRequest) => ({
+  params: endpoint.params.parse(request.params) as never,
+  query: parsed(endpoint.query, request.query) as never,
+  body: endpoint.bodyKind === 'json' ? (parsed(endpoint.body, request.body ?? {}) as never) : ({} as never),
+})
 
 const UNSTORABLE_WORDS = 'Holds a character that is no text. Remove it.'
 
 /** What PostgreSQL's text cannot hold, and what is half a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-const fieldsThatCannotBeStored = (value: unknown, name = ''): string[] => {
+/** No body of the contract is nested half as deep; a hostile one would exhaust the stack. */
+const DEEPEST = 20
+
+const fieldsThatCannotBeStored = (value: unknown, path: readonly string[] = []): string[] => {
+  const name = path.join('.')
   if (typeof value === 'string') return isStorable(value) ? [] : [name]
   if (typeof value !== 'object' || value === null) return []
+  if (path.length > DEEPEST) throw problem('BODY_UNREADABLE', { detail: 'nested too deep' })
   return Object.entries(value).flatMap(([key, inner]) => [
     ...(isStorable(key) ? [] : [name]),
-    ...fieldsThatCannotBeStored(inner, name ? `${name}.${key}` : key),
+    ...fieldsThatCannotBeStored(inner, [...path, key]),
   ])
 }
 
@@ -111,7 +120,7 @@ const sendFile = ({ contentType, fileName, body }: Download, reply: FastifyReply
   reply
     .header('content-type', contentType)
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`)
-    .send(body)
+    .send(Readable.from(body))
 
 /** Server-sent events (WHATWG HTML section 9.2): one `data` line a value, a comment every 15 s so that proxies keep the line open. */
 const sendEvents = async (values: AsyncIterable<unknown>, { reply, signal }: Context<Endpoint>): Promise<FastifyReply> => {

@@ -1,6 +1,4 @@
 /** The server of the import scenario in a process of its own, so that its memory is its own. Speaks lines of JSON on stdin and stdout. */
-import v8 from 'node:v8'
-v8.setFlagsFromString('--optimize-for-size')
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { buildApp } from '@instep/server/app.ts'
@@ -17,9 +15,12 @@ import { migrate } from '@instep/server/platform/db/migrate.ts'
 import { createAccount } from '@instep/server/platform/identity/accounts.ts'
 import { uuidv7 } from '@instep/server/platform/ids.ts'
 import { createRunWorker } from '@instep/server/platform/runs/run-worker.ts'
+import { spareMemory } from '@instep/server/platform/spare-memory.ts'
 import { createTokenMint } from '@instep/server/testing/token-mint.ts'
 import { sql } from 'kysely'
 import { STORES, storeName } from './people-file.ts'
+
+spareMemory()
 
 const PUBLIC_URL = 'http://localhost:9'
 const dataDir = process.argv[2] ?? ''
@@ -66,7 +67,7 @@ worker.start()
 
 let peak = 0
 setInterval(() => {
-  const m = process.memoryUsage(); if (m.rss > peak + 1e7) { process.stderr.write(`${(performance.now()/1000).toFixed(1)} ${Object.entries(m).map(([k,v]) => k+' '+(v/1e6).toFixed(0)).join(' ')}\n`); peak = m.rss }
+  peak = Math.max(peak, process.memoryUsage.rss())
 }, 20).unref()
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
 const token = await mint.accessToken({ sub: subject, lifetime: 86_400 })

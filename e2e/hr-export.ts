@@ -69,7 +69,7 @@ export const workplaceStats = async (request: APIRequestContext, sandbox: string
 /** Gives the HR export's connector a file, starting on any page of the console; ends on the step that maps its columns. */
 export const giveFile = async (page: Page, file: ChosenFile): Promise<void> => {
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Connectors' }).click()
-  await page.getByRole('button', { name: 'HR export' }).click()
+  await page.getByRole('button', { name: 'HR export', exact: true }).click()
   await page.getByRole('link', { name: 'Import people' }).click()
   await page.getByLabel('Drop a CSV or XLSX file here, or choose one').setInputFiles(file)
 }

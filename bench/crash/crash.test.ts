@@ -1,11 +1,7 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { crashRounds } from './crash-rounds.ts'
 
-it('loses nothing and does nothing twice when server or database are killed at 20 random moments', { timeout: 400_000 }, async ({
-  skip,
-}) => {
-  // it brings its own embedded database, so once is enough
-  skip(inject('databaseServer').host === undefined, 'runs with the embedded database only')
+it('loses nothing and does nothing twice when server or database are killed at 20 random moments', { timeout: 400_000 }, async () => {
   const report = await crashRounds({ rounds: 20, people: 1200, seed: 20_261_121 })
   expect(report.findings).toEqual([])
   expect(report.postmasterKills).toBeGreaterThan(3)

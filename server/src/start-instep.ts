@@ -2,6 +2,7 @@ import path from 'node:path'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { releaseAllLeases as releaseAccounts } from './features/provisioning/public.ts'
+import { sweepUploads } from './features/sync/public.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { maintenanceJobs } from './maintenance-jobs.ts'
 import { openConfiguredDatabase } from './open-configured-database.ts'
@@ -36,8 +37,8 @@ export const startInstep = async (given: Config): Promise<Instep> => {
   const [database, sandbox] = await Promise.all([openConfiguredDatabase(config), startSandbox(config)])
   const { db, pool } = database
   await migrate(db)
-  // the embedded database serves one process at a time: whoever held a lease is gone
-  if (database.embedded) await Promise.all([releaseRuns(db), releaseAccounts(db)])
+  // the embedded database serves one process at a time: whoever held a lease or was uploading is gone
+  if (database.embedded) await Promise.all([releaseRuns(db), releaseAccounts(db), sweepUploads(db, config.DATA_DIR)])
   const clock = systemClock
   const secrets = createSecrets(masterKey(config.SECRET_KEY, config.DATA_DIR))
   const issuer = config.IDENTITY_EXTERNAL?.issuer ?? issuerOf(config.PUBLIC_URL)
@@ -50,7 +51,8 @@ export const startInstep = async (given: Config): Promise<Instep> => {
     url: config.PUBLIC_URL,
     greeting: [...greeting(config, sandbox), ...firstAdmin],
     stop: async () => {
-      await Promise.all([app.stop(), stopJobs()])
+      const ends = await Promise.allSettled([app.stop(), stopJobs()])
+      for (const end of ends) if (end.status === 'rejected') app.http.log.error({ err: end.reason }, 'could not be stopped cleanly')
       await Promise.all([database.close(), sandbox?.stop()])
     },
   }

@@ -17,12 +17,12 @@ export interface SandboxProcess {
 
 const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/src/main.ts')
 
-/** A port that is free now. */
-export const freePort = (): Promise<number> =>
+/** The wanted port, or any with 0, when it is free now; rejects with EADDRINUSE when it is not. */
+export const freePort = (wanted = 0): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
       server.close(() => resolve(port))
     })
@@ -38,7 +38,8 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** Starts the HR system and the workplace as a process of their own; it ends with this one, however that ends. */
 export const startSandboxProcess = async ({ port, people, dataDir }: SandboxOptions): Promise<SandboxProcess> => {
-  const taken = port === 0 ? await freePort() : port
+  // asked first, because whoever has the port already would answer in place of the sandbox
+  const taken = await freePort(port)
   const url = `http://127.0.0.1:${taken}`
   const options = { port: taken, people, 'data-dir': dataDir }
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Tx } from '../../platform/db/database.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 import { addConnector } from '../../testing/people.ts'
 import { leaseDue } from './account.store.ts'
@@ -58,6 +60,69 @@ test('a target that is new gets all people of the tenant', async () => {
   const targetId = await addTarget('New')
   await database.db.transaction().execute((tx) => markTargetPending(tx, { tenantId: world.tenantId, targetId, correlationId: 'c' }))
   expect((await world.rows()).map(({ user_id }) => user_id)).toEqual([...ids].sort())
+})
+
+/** Resolves once somebody waits for an advisory lock, or at once when the work is over without having waited. */
+const waitsOrEnds = (work: Promise<unknown>): Promise<void> => {
+  let over = false
+  void work.finally(() => {
+    over = true
+  })
+  return vi.waitFor(
+    async () => {
+      const { rows } = await sql`
+        select from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(database.db)
+      expect(over || rows.length > 0).toBe(true)
+    },
+    { timeout: 5000, interval: 10 },
+  )
+}
+
+test('somebody who is added while a target is being added gets an account there, whichever is first', async () => {
+  const { tenantId } = world
+  const addPerson = async (tx: Tx, externalId: string): Promise<string> => {
+    const id = randomUUID()
+    await sql`
+      insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, created_at, updated_at)
+      values (${tenantId}, ${id}, ${world.connectorId}, ${externalId}, 'G', 'F', 'G F', now(), now())`.execute(tx)
+    await markPending(tx, { tenantId, users: sql`select ${id}::uuid as user_id`, correlationId: 'c' })
+    return id
+  }
+  const addTargetIn = async (tx: Tx, name: string): Promise<string> => {
+    const targetId = await addConnector(tx, { tenantId, name, kind: 'target', ingestionType: 'target' })
+    await markTargetPending(tx, { tenantId, targetId, correlationId: 'c' })
+    return targetId
+  }
+  const both = async <A, B>(first: (tx: Tx) => Promise<A>, second: (tx: Tx) => Promise<B>): Promise<[A, B]> => {
+    let late: Promise<B> | undefined
+    const early = await database.db.transaction().execute(async (tx) => {
+      const done = await first(tx)
+      late = database.db.transaction().execute(second)
+      await waitsOrEnds(late)
+      return done
+    })
+    return [early, (await late) as B]
+  }
+  const pairs = [
+    await both(
+      (tx) => addPerson(tx, 'early'),
+      (tx) => addTargetIn(tx, 'Late'),
+    ),
+    (
+      await both(
+        (tx) => addTargetIn(tx, 'Early'),
+        (tx) => addPerson(tx, 'late'),
+      )
+    ).reverse(),
+  ]
+  for (const [userId, targetId] of pairs) {
+    const { rows } =
+      await sql`select from target_accounts where tenant_id = ${tenantId} and user_id = ${userId} and target_id = ${targetId}`.execute(
+        database.db,
+      )
+    expect(rows).toHaveLength(1)
+  }
 })
 
 test('progress tells of the given people only, at each target', async () => {

@@ -17,6 +17,7 @@ export interface Marking {
  * Rows are taken in the order of target and user, as workers do, so that the two cannot wait for each other in a circle.
  */
 export const markPending = async (tx: Tx, { tenantId, users, correlationId }: Marking): Promise<void> => {
+  await sql`select pg_advisory_xact_lock_shared(${lockOf(tenantId)})`.execute(tx)
   await mark(tx, {
     tenantId,
     correlationId,
@@ -32,12 +33,19 @@ export const markTargetPending = async (
   tx: Tx,
   { tenantId, targetId, correlationId }: { tenantId: string; targetId: string; correlationId: string },
 ): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${lockOf(tenantId)})`.execute(tx)
   await mark(tx, {
     tenantId,
     correlationId,
     pairs: sql`select ${targetId}::uuid as target_id, u.user_id from provisioning_users u where u.tenant_id = ${tenantId}`,
   })
 }
+
+/**
+ * Of two transactions of which one adds people and the other a target, neither sees the other's: the people would never get an account there.
+ * So the second waits for the first. Taken in a statement of its own, because the next one then sees what was committed meanwhile.
+ */
+const lockOf = (tenantId: string) => sql`hashtextextended(${`targets ${tenantId}`}, 0)`
 
 const mark = (tx: Tx, { tenantId, correlationId, pairs }: { tenantId: string; correlationId: string; pairs: RawBuilder<unknown> }) =>
   sql`

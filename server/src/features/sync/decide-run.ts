@@ -53,8 +53,9 @@ const endRun = async (
     const waiting = await lockDecided(tx, decision, run.from)
     const at = deps.clock.now()
     const data = decision.reason ? { reason: decision.reason } : {}
-    // a worker that is at it ends the run itself, as soon as it sees the flag
-    if (waiting.state === 'running') return patchRun(tx, decision, { cancelRequested: true })
+    // a worker that is at it ends the run itself, as soon as it sees the flag, in the name of whoever asked first
+    if (waiting.cancelRequested) return waiting
+    if (waiting.state === 'running') return patchRun(tx, decision, { cancelRequested: true, decidedBy: decision.by })
     await forgetUpload(tx, { tenantId: decision.tenantId, fileId: SyncInput.parse(waiting.input).fileId, at })
     await recordEvents(tx, [runEvent(waiting, { type: `run.${run.state}`, at, actor: decision.by, data })])
     return patchRun(tx, decision, { ...decided(decision, at), state: run.state, finishedAt: at })

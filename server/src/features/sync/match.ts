@@ -21,7 +21,7 @@ export interface MatchedRecord {
 /** Somebody linked to this source and not in the file. */
 export type MissingPerson = CurrentPerson & { readonly sourceKey: string; readonly active: boolean }
 
-const BATCH = 200
+const BATCH = 500
 
 /** Rows of a query in batches, through a cursor of the client's transaction, so that memory does not grow with the file. */
 async function* batches<Row extends unknown[]>(client: pg.ClientBase, name: string, text: string): AsyncGenerator<Row[]> {

@@ -1,10 +1,12 @@
 import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type pg from 'pg'
-import { recordEvents } from '../../platform/audit/record-event.ts'
+import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { isTransient } from '../../platform/runs/is-transient.ts'
 import { LeaseLost, RunCancelled } from '../../platform/runs/lease.ts'
-import type { RunReason } from '../../platform/runs/run.ts'
+import type { RunReason, RunRow } from '../../platform/runs/run.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
+import { findRun } from '../../platform/runs/run-store.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { applyRun } from './apply-run.ts'
 import { planRun } from './plan-run.ts'
@@ -41,14 +43,23 @@ const failureOf = (error: unknown): RunReason | undefined => {
   return undefined
 }
 
+/** Who asked for the cancellation; the run as it was claimed does not know yet. */
+const cancelledBy = async (tx: Tx, run: RunRow): Promise<{ actor?: EventActor }> => {
+  const now = await findRun(tx, { tenantId: run.tenantId, runId: run.id })
+  return now?.decidedBy ? { actor: now.decidedBy } : {}
+}
+
 const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | undefined): Promise<void> => {
   const { run } = context
   const at = deps.clock.now()
   const input = SyncInput.parse(run.input)
   await deps.db.transaction().execute(async (tx) => {
     await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
-    const data = failure ? { code: failure.code, ...failure.params } : {}
-    await recordEvents(tx, [runEvent(run, { type: failure ? 'run.failed' : 'run.cancelled', at, data })])
+    await recordEvents(tx, [
+      failure
+        ? runEvent(run, { type: 'run.failed', at, data: { code: failure.code, ...failure.params } })
+        : runEvent(run, { type: 'run.cancelled', at, ...(await cancelledBy(tx, run)) }),
+    ])
     await context.conclude(tx, { state: failure ? 'failed' : 'cancelled', failure: failure ?? null, finishedAt: at })
   })
   await removeUpload(deps.dataDir, input.fileId)

@@ -1,0 +1,245 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { applyPlan, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
+import { expect, PASSWORD, person, signInAs, test } from './instep.ts'
+
+// a page in the middle of a transition has colours that nobody reads
+test.use({ world: 'accessibility', contextOptions: { reducedMotion: 'reduce' } })
+test.describe.configure({ mode: 'serial' })
+
+const MOST_STOPS = 120
+
+/** Presses Tab until something has the focus, as a person does who sees where it goes. */
+const tabTo = async (page: Page, wanted: Locator) => {
+  await wanted.waitFor({ state: 'attached' })
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never comes to ${wanted}.`)
+}
+
+const enterOn = async (page: Page, wanted: Locator) => {
+  await tabTo(page, wanted)
+  await page.keyboard.press('Enter')
+}
+
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Where the pages are that the check walks through. */
+const addresses = new Map<string, string>()
+
+test('The whole main job is done with the keyboard alone', async ({ page, server }) => {
+  const file = await downloadExport(page.request, server.sandbox)
+  await page.goto('/')
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.keyboard.type(person('Amara').email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Skip to content')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+
+  await enterOn(page, link(page, 'Connectors'))
+  await enterOn(page, page.getByRole('button', { name: 'HR export' }))
+  await enterOn(page, link(page, 'Import people'))
+  await tabTo(page, page.getByLabel('Drop a CSV or XLSX file here, or choose one'))
+  const chooser = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await chooser).setFiles(file)
+
+  const column = page.getByRole('combobox', { name: 'City', exact: true })
+  await tabTo(page, column)
+  await page.keyboard.press('Home')
+  await expect(column).toHaveValue('')
+  await page.keyboard.type('City')
+  await expect(column).toHaveValue('City')
+  await enterOn(page, button(page, 'See what would change'))
+
+  const created = page.getByRole('tab', { name: 'Created 60' })
+  await tabTo(page, created)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Updated 0' })).toBeFocused()
+  await expect(page.getByText('Nobody would be updated')).toBeVisible()
+  await page.keyboard.press('Home')
+  await expect(created).toBeFocused()
+
+  const row = page.getByRole('rowheader').first().getByRole('button')
+  await enterOn(page, row)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(row).toBeFocused()
+
+  await enterOn(page, button(page, 'Apply the plan'))
+  await expect(page.getByText('Done: 60 people created.')).toBeVisible()
+  await expect(page.getByText('60 accounts in step')).toBeVisible()
+  addresses.set('run, done', page.url())
+})
+
+test('The focus returns to what opened a drawer, a menu or a dialog', async ({ page }) => {
+  await signInAs(page, 'Amara', '/users')
+  const opener = page.getByRole('rowheader').first().getByRole('button')
+  for (const close of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click(),
+  ]) {
+    await opener.click()
+    await expect(page.getByRole('dialog', { name: 'View profile' })).toBeVisible()
+    await close()
+    await expect(opener).toBeFocused()
+  }
+  const theme = page.getByRole('button', { name: /^Colour scheme/ })
+  await enterOn(page, theme)
+  await expect(page.getByRole('menuitemradio', { name: 'As the system' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(theme).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /^Search or jump to/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(theme).toBeFocused()
+})
+
+test('There are pages of every kind to look at', async ({ page, server }) => {
+  await signInAs(page, 'Amara', '/users')
+  await page.getByRole('rowheader').first().getByRole('button').click()
+  addresses.set('profile', page.url())
+  await page.keyboard.press('Escape')
+  await nextDay(page.request, server.sandbox)
+  await planFile(page, await downloadExport(page.request, server.sandbox))
+  await applyPlan(page)
+  addresses.set('run, some of each', page.url())
+  await page.getByRole('link', { name: 'Log of this run' }).click()
+  await expect(page).toHaveURL(/correlationId=/)
+  addresses.set('log drawer', `/logs?details=${new URL(page.url()).searchParams.get('correlationId')}`)
+  await planFile(page, await downloadExport(page.request, server.sandbox, { trouble: 'missing-people' }))
+  await expect(page.getByText('This run is held. Nothing has changed.')).toBeVisible()
+  addresses.set('run, held', page.url())
+  await giveFile(page, await downloadExport(page.request, server.sandbox, { trouble: 'bad-rows' }))
+  await expect(page.getByRole('button', { name: 'See what would change' })).toBeVisible()
+  addresses.set('import, columns', page.url())
+  addresses.set('import, file', page.url().replace(/\?.*/, ''))
+  addresses.set('connector, source', page.url().replace(/\/import.*/, ''))
+
+  await page.goto('/connectors')
+  await page.getByRole('button', { name: 'Workplace' }).click()
+  await expect(page).toHaveURL(/connectors\/./)
+  addresses.set('connector, target', page.url())
+  await page.goto('/connectors')
+  await page.getByRole('button', { name: 'Add connector' }).click()
+  addresses.set('connector, form', page.url())
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill('Agency export')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Import people' }).click()
+  const file = await downloadExport(page.request, server.sandbox, { trouble: 'bad-rows' })
+  await page.getByLabel('Drop a CSV or XLSX file here, or choose one').setInputFiles(file)
+  await page.getByRole('button', { name: 'See what would change' }).click()
+  await expect(page.getByRole('tab', { name: /^Conflicts/ })).toBeVisible()
+  addresses.set('run, planned', page.url())
+})
+
+type Mode = 'light' | 'dark' | 'Arabic'
+
+/** Chooses the mode as a person does; the console remembers it for every page that follows. */
+const choose = async (page: Page, mode: Mode) => {
+  if (mode === 'Arabic') {
+    await page.getByRole('button', { name: /^Language/ }).click()
+    await page.getByRole('combobox', { name: 'Language' }).fill('Arabic')
+    await page.getByRole('option', { name: 'Arabic' }).first().click()
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  } else {
+    await page.emulateMedia({ colorScheme: mode })
+    await page.getByRole('button', { name: /^Colour scheme/ }).click()
+    await page.getByRole('menuitemradio', { name: mode === 'dark' ? 'Dark' : 'Light' }).click()
+  }
+}
+
+interface Stop {
+  name: string
+  address: string
+  /** What stands there once the page is complete; data, because words depend on the language. */
+  shows: (page: Page) => Locator
+  open?: (page: Page) => Promise<void>
+}
+
+const stops = (): Stop[] => {
+  const at = (name: string): string => addresses.get(name) ?? ''
+  const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first()
+  const row = (page: Page) => page.getByRole('rowheader').first()
+  const drawer = (page: Page) => page.getByRole('dialog').getByRole('heading').first()
+  return [
+    { name: 'dashboard', address: '/', shows: text('Store operations') },
+    { name: 'people', address: '/users', shows: row },
+    { name: 'profile', address: at('profile'), shows: (page) => page.getByRole('dialog').getByText('NW-').first() },
+    { name: 'connectors', address: '/connectors', shows: row },
+    { name: 'connector form', address: at('connector, form'), shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
+    { name: 'connector, source', address: at('connector, source'), shows: text('northwind-employees-day-1.csv') },
+    { name: 'connector, target', address: at('connector, target'), shows: text('/scim/v2') },
+    { name: 'import, file', address: at('import, file'), shows: (page) => page.locator('input[type=file]') },
+    { name: 'import, columns', address: at('import, columns'), shows: text('northwind-employees-day-2.csv') },
+    { name: 'run, done', address: at('run, done'), shows: row },
+    { name: 'run, some of each', address: at('run, some of each'), shows: row },
+    { name: 'run, held', address: at('run, held'), shows: row },
+    { name: 'run, planned', address: at('run, planned'), shows: row },
+    { name: 'plan row', address: `${at('run, held')}?row=1`, shows: row },
+    { name: 'runs', address: '/runs', shows: row },
+    { name: 'logs', address: '/logs', shows: row },
+    { name: 'log drawer', address: at('log drawer'), shows: drawer },
+    { name: 'not found', address: '/no/such/page', shows: text('404') },
+    {
+      name: 'search',
+      address: '/runs',
+      shows: row,
+      open: async (page) => {
+        await page.keyboard.press('Control+k')
+        await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible()
+      },
+    },
+    {
+      name: 'reject dialog',
+      address: at('run, held'),
+      shows: row,
+      open: async (page) => {
+        await page.getByRole('main').getByRole('textbox').first().press('Tab')
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        await expect(page.getByRole('dialog')).toBeVisible()
+      },
+    },
+  ]
+}
+
+const violationsOn = async (page: Page, where: string): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${where}: ${id} (${help}) at ${node.target.join(' ')}: ${node.any[0]?.message ?? node.html}`),
+  )
+}
+
+for (const mode of ['light', 'dark', 'Arabic'] as const)
+  test(`axe finds nothing on any page, ${mode}`, async ({ page }) => {
+    test.setTimeout(180_000)
+    const found: string[] = []
+    await page.goto('/auth/logged-out')
+    await signInAs(page, 'Amara', '/runs')
+    await choose(page, mode)
+    for (const { name, address, shows, open } of stops()) {
+      await page.goto(address)
+      await expect(shows(page), name).toBeVisible()
+      await open?.(page)
+      found.push(...(await violationsOn(page, `${mode}, ${name}`)))
+    }
+    await page.goto('/auth/logout')
+    await expect(page).toHaveURL(/\/auth\/logged-out$/)
+    await expect(page.getByRole('heading')).toBeVisible()
+    found.push(...(await violationsOn(page, `${mode}, signed out`)))
+    await page.goto('/')
+    await expect(page.getByLabel('Email')).toBeVisible()
+    found.push(...(await violationsOn(page, `${mode}, sign in`)))
+    expect(found).toEqual([])
+  })

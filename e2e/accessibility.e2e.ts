@@ -214,10 +214,20 @@ const stops = (): Stop[] => {
   ]
 }
 
-const violationsOn = async (page: Page, where: string): Promise<string[]> => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/**
+ * Rules that are looked at in a mode. Another colour scheme changes colours alone, and another direction changes everything but them; what a
+ * mode cannot change was looked at in the light one.
+ */
+const rulesOf = (page: Page, mode: Mode): AxeBuilder => {
+  const axe = new AxeBuilder({ page })
+  if (mode === 'dark') return axe.withTags('cat.color')
+  return mode === 'Arabic' ? axe.disableRules('color-contrast') : axe
+}
+
+const violationsOn = async (page: Page, mode: Mode, name: string): Promise<string[]> => {
+  const { violations } = await rulesOf(page, mode).analyze()
   return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${where}: ${id} (${help}) at ${node.target.join(' ')}: ${node.any[0]?.message ?? node.html}`),
+    nodes.map((node) => `${mode}, ${name}: ${id} (${help}) at ${node.target.join(' ')}: ${node.any[0]?.message ?? node.html}`),
   )
 }
 
@@ -232,14 +242,14 @@ for (const mode of ['light', 'dark', 'Arabic'] as const)
       await page.goto(address)
       await expect(shows(page), name).toBeVisible()
       await open?.(page)
-      found.push(...(await violationsOn(page, `${mode}, ${name}`)))
+      found.push(...(await violationsOn(page, mode, name)))
     }
     await page.goto('/auth/logout')
     await expect(page).toHaveURL(/\/auth\/logged-out$/)
     await expect(page.getByRole('heading')).toBeVisible()
-    found.push(...(await violationsOn(page, `${mode}, signed out`)))
+    found.push(...(await violationsOn(page, mode, 'signed out')))
     await page.goto('/')
     await expect(page.getByLabel('Email')).toBeVisible()
-    found.push(...(await violationsOn(page, `${mode}, sign in`)))
+    found.push(...(await violationsOn(page, mode, 'sign in')))
     expect(found).toEqual([])
   })

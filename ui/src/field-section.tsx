@@ -4,15 +4,18 @@ import styles from './field-section.module.css'
 interface FieldSectionProps {
   title: string
   hint?: ReactNode
+  /** 2 directly below the title of a page, 3 in a drawer, whose title is a heading of its own. */
+  level?: 2 | 3 | undefined
   children: ReactNode
 }
 
 /** Part of a form or a profile: title and hint in a 150 px column, fields in two columns beside. */
-export function FieldSection({ title, hint, children }: FieldSectionProps) {
+export function FieldSection({ title, hint, level = 3, children }: FieldSectionProps) {
+  const Heading = `h${level}` as const
   return (
     <section className={styles.section} aria-label={title}>
       <div>
-        <h3 className={styles.title}>{title}</h3>
+        <Heading className={styles.title}>{title}</Heading>
         {hint && <p className={styles.hint}>{hint}</p>}
       </div>
       <div className={styles.grid}>{children}</div>

@@ -82,7 +82,7 @@ function Content({ connector }: { connector: Connector }) {
   const target = connector.kind === 'target'
   return (
     <>
-      <FieldSection title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
+      <FieldSection level={2} title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
         <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
         <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
         {!target && <SourcePeople connector={connector} />}

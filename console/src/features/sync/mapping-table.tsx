@@ -19,7 +19,7 @@ interface MappingTableProps {
 export function MappingTable(props: MappingTableProps) {
   const { t } = useTranslation('sync')
   return (Object.keys(FIELD_GROUPS) as FieldGroup[]).map((group) => (
-    <FieldSection key={group} title={t(`groups.${group}`)}>
+    <FieldSection key={group} level={2} title={t(`groups.${group}`)}>
       {FIELD_GROUPS[group].map((field) => (
         <MappingField key={field} field={field} {...props} />
       ))}

@@ -10,7 +10,7 @@ export function SamplePreview({ file }: { file: SourceFile }) {
   return (
     <Section title={t('mapping.preview')} hint={t('mapping.previewHint')} ruled>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section className={styles.preview} aria-label={t('mapping.preview')} tabIndex={0}>
+      <section className={styles.preview} aria-label={file.name} tabIndex={0}>
         <table>
           <thead>
             <tr>

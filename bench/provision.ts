@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { AccountDocument } from '@instep/connectors/kit/target.ts'
 import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
+import { readPeople } from '@instep/server/features/provisioning/account.store.ts'
 import { createProvisioner } from '@instep/server/features/provisioning/provisioner.ts'
 import { markPending } from '@instep/server/features/provisioning/public.ts'
 import { systemClock } from '@instep/server/platform/clock.ts'
@@ -93,7 +94,6 @@ const assertAll = async (db: Db, scim: NoopScim, people: number): Promise<void> 
 }
 
 const readDocuments = async (db: Db, target: ReturnType<typeof createScimTarget>): Promise<AccountDocument[]> => {
-  const { readPeople } = await import('@instep/server/features/provisioning/account.store.ts')
   const ids = await db.selectFrom('users').select('id').execute()
   const people = await readPeople(
     db,

@@ -102,7 +102,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
 interface Workers {
   readonly open: ReturnType<typeof openTarget>
   nudgeRuns(): void
-  nudgeProvisioning(): void
+  nudgeProvisioning(targetId?: string): void
   start(): void
   stop(): Promise<void>
 }

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { ConfigError, readConfig } from './config.ts'
 import { DatabaseRefusal } from './platform/db/database-refusal.ts'
+import { spareMemory } from './platform/spare-memory.ts'
 import { startInstep } from './start-instep.ts'
+
+spareMemory()
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)

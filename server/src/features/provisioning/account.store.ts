@@ -151,15 +151,9 @@ export const renewLeases = async (
   { held, until }: { held: readonly LeasedAccount[]; until: Date },
 ): Promise<Set<string>> => {
   const { rows } = await sql<{ userId: string }>`
+    with mine as materialized (${stillHeld(key, held)})
     update target_accounts a set leased_until = ${until}
-    from (
-      select a.user_id from target_accounts a
-      join unnest(${held.map((row) => row.userId)}::uuid[], ${held.map((row) => row.lease)}::uuid[]) h (user_id, lease) using (user_id)
-      where ${rowsOf(key, held)} and a.lease_owner = h.lease
-      order by a.user_id
-      for update of a
-    ) mine
-    where ${rowsOf(key, held)} and a.user_id = mine.user_id
+    where ${rowsOf(key, held)} and a.user_id = any(array(select user_id from mine))
     returning a.user_id as "userId"`.execute(db)
   return new Set(rows.map((row) => row.userId))
 }
@@ -167,16 +161,16 @@ export const renewLeases = async (
 /** Gives back rows for which nothing was sent, so that others need not wait for the lease to end nor look anything up. */
 export const releaseLeases = async (db: Db, key: TargetKey, held: readonly LeasedAccount[]): Promise<void> => {
   await sql`
+    with mine as materialized (${stillHeld(key, held)})
     update target_accounts a set lease_owner = null, leased_until = null
-    from (
-      select a.user_id from target_accounts a
-      join unnest(${held.map((row) => row.userId)}::uuid[], ${held.map((row) => row.lease)}::uuid[]) h (user_id, lease) using (user_id)
-      where ${rowsOf(key, held)} and a.lease_owner = h.lease
-      order by a.user_id
-      for update of a
-    ) mine
-    where ${rowsOf(key, held)} and a.user_id = mine.user_id`.execute(db)
+    where ${rowsOf(key, held)} and a.user_id = any(array(select user_id from mine))`.execute(db)
 }
+
+const stillHeld = (key: TargetKey, held: readonly LeasedAccount[]) => sql`
+  select a.user_id from target_accounts a
+  where ${rowsOf(key, held)} and a.lease_owner = any(${[...new Set(held.map((row) => row.lease))]}::uuid[])
+  order by a.user_id
+  for update of a`
 
 /**
  * Ends every lease: for a database that one process alone uses, when it starts. The holders stay named, so that their rows are looked up

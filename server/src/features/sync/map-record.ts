@@ -22,6 +22,13 @@ const shown = (cell: string): string => cell.trim().slice(0, SHOWN).replace(UNSH
 /** Whether a record can say this field, given what its file lost: a value derived from a lost column would be a guess. */
 const derivable = (lost: ReadonlySet<UserFieldName>, ...fields: UserFieldName[]): boolean => fields.every((field) => !lost.has(field))
 
+/** Fills a field that the record leaves empty; where it cannot be derived, the record says nothing about it. */
+const derive = (values: BaseValues, field: UserFieldName, value: string | undefined): void => {
+  if (values[field]) return
+  if (value === undefined) delete values[field]
+  else values[field] = value
+}
+
 /**
  * Makes the function that turns a record's cells into base values. Derived where the source is silent: displayName is given + family name,
  * accessCodeDelivery is the work email where there is one, else none (decisions.md section 9).
@@ -45,8 +52,8 @@ export const createMapper = ({ columns, lost }: ResolvedMapping): ((cells: reado
     const values: BaseValues = {}
     const problems = readCells(cells, values)
     if (problems.length > 0) return { values, problems }
-    if (namesDisplay && !values.displayName) values.displayName = `${values.givenName ?? ''} ${values.familyName ?? ''}`
-    if (choosesDelivery && !values.accessCodeDelivery) values.accessCodeDelivery = values.workEmail ? 'email.work' : 'none'
+    derive(values, 'displayName', namesDisplay ? `${values.givenName ?? ''} ${values.familyName ?? ''}` : undefined)
+    derive(values, 'accessCodeDelivery', choosesDelivery ? (values.workEmail ? 'email.work' : 'none') : undefined)
     return { values, problems }
   }
 }

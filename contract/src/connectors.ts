@@ -110,7 +110,7 @@ export const updateConnector = endpoint({
   params: z.object({ tenantId: Id, id: Id }),
   body: z.object({ name: name.optional(), properties: properties.optional(), enabled: z.boolean().optional() }),
   response: Connector,
-  problems: ['CONNECTOR_NAME_TAKEN'],
+  problems: ['DEFINITION_UNKNOWN', 'CONNECTOR_NAME_TAKEN'],
 })
 
 export const testConnector = endpoint({

@@ -193,6 +193,7 @@ export const startRun = endpoint({
   response: Run,
   status: 202,
   problems: [
+    ...FILE_PROBLEMS,
     'MAPPING_INCOMPLETE',
     'MAPPING_COLUMN_MISSING',
     'MAPPING_ABSENT',

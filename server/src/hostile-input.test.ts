@@ -1,7 +1,18 @@
 import { createConnector } from '@instep/contract/connectors.ts'
 import { listDirectoryLog } from '@instep/contract/logs.ts'
 import type { ProblemBody } from '@instep/contract/problem.ts'
-import { applyRun, cancelRun, getFile, getRun, listPlanRows, listRuns, type SourceFile, startRun, watchRun } from '@instep/contract/sync.ts'
+import {
+  applyRun,
+  cancelRun,
+  getFile,
+  getRun,
+  listPlanRows,
+  listRuns,
+  rejectRun,
+  type SourceFile,
+  startRun,
+  watchRun,
+} from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from './testing/app.ts'
@@ -132,6 +143,30 @@ describe('files and runs', () => {
       query: { correlationId: run.correlationId, pageSize: 50 },
     })
     expect(body.data.filter(({ eventType }) => eventType === 'run.cancelled').map(({ modifiedBy }) => modifiedBy)).toEqual(['Sigrid Super'])
+  })
+
+  it('a run that nobody watches any more is not looked at again', async () => {
+    const run = (await start(sourceId, await upload('tenant', sourceId))).body
+    await until(run.id, 'planned')
+    const leaving = new AbortController()
+    const response = await fetch(`${instep.url}/v1/connectors/${instep.world.one.id}/runs/${run.id}/progress`, {
+      headers: { authorization: `Bearer ${await instep.tokenOf('tenant')}` },
+      signal: leaving.signal,
+    })
+    await response.body?.getReader().read()
+    leaving.abort()
+    // a watcher asks by this statement several times a second; its sessions are idle, so what they asked last is still to be seen
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and query like '%connectorName%' and query_start > now() - interval '700 ms'`.execute(
+          instep.database.db,
+        )
+        expect(rows).toEqual([])
+      },
+      { timeout: 5000, interval: 200 },
+    )
+    await instep.call('tenant', rejectRun, { params: { tenantId: instep.world.one.id, runId: run.id }, body: {} })
   })
 
   it('started or decided several times at the same moment happen once', async () => {

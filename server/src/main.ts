@@ -15,6 +15,9 @@ const refuse = (line: string): never => {
   return process.exit(1)
 }
 
+/** Whatever hangs for so long is cut off; what was in hand is taken up again at the next start, as after a crash. */
+const STOP_MILLISECONDS = 10_000
+
 const start = async (): Promise<void> => {
   const [major = 0] = process.versions.node.split('.').map(Number)
   if (major < 24) refuse(`Instep runs on Node 24; this is ${process.version}. Start it with "npm start", which brings its own.`)
@@ -27,6 +30,7 @@ const start = async (): Promise<void> => {
     // a second Ctrl-C does not wait
     if (stopping) process.exit(1)
     stopping = true
+    setTimeout(() => refuse('Instep did not stop by itself and was ended.'), STOP_MILLISECONDS)
     await instep.stop()
     process.exit(0)
   }

@@ -35,6 +35,8 @@ const answerOf = ({ status, responseKind, response, summary }: Endpoint) => {
 }
 
 /** Problems by status, so that each status names the codes it may carry. */
+const permissionProblems = ({ who }: Endpoint): ProblemCode[] => (who.bit ? ['PERMISSION_MISSING'] : [])
+
 const problemsOf = (codes: readonly ProblemCode[]) => {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code])
   return Object.fromEntries(
@@ -62,7 +64,10 @@ const operationOf = (endpoint: Endpoint) => ({
   security: [{ bearer: [] }],
   parameters: [...parametersIn('path', endpoint.params), ...parametersIn('query', endpoint.query)],
   ...bodyOf(endpoint),
-  responses: { ...answerOf(endpoint), ...problemsOf([...new Set([...COMMON_PROBLEMS, ...endpoint.problems])]) },
+  responses: {
+    ...answerOf(endpoint),
+    ...problemsOf([...new Set([...COMMON_PROBLEMS, ...permissionProblems(endpoint), ...endpoint.problems])]),
+  },
 })
 
 /** The OpenAPI 3.1 document of the contract table. */

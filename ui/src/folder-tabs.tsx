@@ -26,10 +26,12 @@ export function FolderTabs({ label, tabs, current, onOpen, onClose }: FolderTabs
   const list = useRef<HTMLUListElement>(null)
   const links = () => [...(list.current?.querySelectorAll('a') ?? [])]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab comes into view whenever another is current
+  const currentTitle = tabs.find((tab) => tab.key === current)?.title
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab comes into view whenever another is current, and when its name grows
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [current])
+    list.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [current, currentTitle])
 
   const move = (event: KeyboardEvent<HTMLUListElement>) => {
     const at = links().indexOf(event.target as HTMLAnchorElement)

@@ -29,6 +29,8 @@ describe('readScimSettings refuses', () => {
     ['http://localhost.example.com', 'http'],
     ['https://user:pass@workplace.example.com', 'credentials'],
     ['https://169.254.169.254/latest', 'linkLocal'],
+    ['https://168.63.129.16/', 'linkLocal'],
+    ['https://192.0.0.192/', 'linkLocal'],
     ['http://0xA9FEA9FE/', 'linkLocal'],
     ['http://2852039166/', 'linkLocal'],
     ['https://[fe80::1]/', 'linkLocal'],

@@ -49,20 +49,24 @@ function Content({ overview }: { overview: Overview }) {
   const { t } = useTranslation('dashboard')
   return (
     <>
-      {overview.heldRuns?.map((run) => (
-        <Banner
-          key={run.id}
-          tone="warn"
-          boxed
-          actions={
-            <AppLink href={paths.run(run.id)} className={buttonClass('secondary')}>
-              {t('held.decide')}
-            </AppLink>
-          }
-        >
-          {t('held.text', { connector: run.connectorName, file: run.fileName ?? '' })}
-        </Banner>
-      ))}
+      {overview.heldRuns && overview.heldRuns.length > 0 && (
+        <div className={styles.held}>
+          {overview.heldRuns.map((run) => (
+            <Banner
+              key={run.id}
+              tone="warn"
+              boxed
+              actions={
+                <AppLink href={paths.run(run.id)} className={buttonClass('secondary')}>
+                  {t('held.decide')}
+                </AppLink>
+              }
+            >
+              {t('held.text', { connector: run.connectorName, file: run.fileName ?? '' })}
+            </Banner>
+          ))}
+        </div>
+      )}
       <Figures people={overview.people} />
       {overview.people.all.value === 0 && <Nobody />}
       <div className={styles.columns}>

@@ -77,7 +77,11 @@ function Entries({ rows }: { rows: readonly LogEntry[] }) {
       </div>
     ),
   }))
-  return <Timeline label={t('related')} entries={entries} />
+  return (
+    <div className={styles.entries}>
+      <Timeline label={t('related')} entries={entries} />
+    </div>
+  )
 }
 
 const written = (value: unknown): string | null =>

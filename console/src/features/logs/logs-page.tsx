@@ -92,7 +92,7 @@ const useColumns = (onDetails: (correlationId: string) => void): readonly Column
       { key: 'type', header: t('columns.eventType'), cell: (row) => <EventBadge level={row.level} word={row.eventType} />, width: '220px' },
       { key: 'time', header: t('columns.eventTime'), cell: (row) => <bdi>{instant(row.eventTime)}</bdi>, width: '150px', figures: true },
       { key: 'by', header: t('columns.modifiedBy'), cell: (row) => row.modifiedBy, width: '150px' },
-      { key: 'message', header: t('columns.message'), cell: (row) => <span className={styles.message}>{text(row)}</span> },
+      { key: 'message', header: t('columns.message'), cell: (row) => <span className={styles.message}>{text(row)}</span>, width: '36%' },
       {
         key: 'more',
         header: <span className="visually-hidden">{t('moreDetails')}</span>,

@@ -39,13 +39,15 @@ export function RunPlan({ run }: { run: WatchedRun }) {
   const shown = TABS.filter((kind) => kind === current || run.counts[kind] > 0 || ['create', 'update', 'deactivate'].includes(kind))
   return (
     <>
-      <CountTabs
-        label={t('plan.tabs')}
-        tabs={shown.map((kind) => ({ key: kind, label: t(`kinds.${kind}`), count: number(run.counts[kind]) }))}
-        current={current}
-        onChange={(kind) => change({ kind, row: undefined, search: undefined }, { replace: true })}
-        panelId="plan-panel"
-      />
+      <div className={styles.planTabs}>
+        <CountTabs
+          label={t('plan.tabs')}
+          tabs={shown.map((kind) => ({ key: kind, label: t(`kinds.${kind}`), count: number(run.counts[kind]) }))}
+          current={current}
+          onChange={(kind) => change({ kind, row: undefined, search: undefined }, { replace: true })}
+          panelId="plan-panel"
+        />
+      </div>
       <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
         {current === 'unchanged' ? (
           <p className={styles.muted}>{t('plan.unchanged', { count: run.counts.unchanged, amount: number(run.counts.unchanged) })}</p>
@@ -160,11 +162,11 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
       key: 'what',
       header: t('plan.columns.what'),
       cell: (row) => (
-        <>
+        <div className={styles.what}>
           {row.state === 'stale' && <p>{t('plan.stale')}</p>}
           <Diff changes={changes(row).slice(0, 4)} />
-          {changes(row).length > 4 && <span>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
-        </>
+          {changes(row).length > 4 && <span className={styles.moreFields}>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
+        </div>
       ),
     }
     if (kind === 'create') return [person, rowNumber, ...newPersonColumns(t, date)]

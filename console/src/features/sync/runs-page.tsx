@@ -19,6 +19,7 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
 
 /** Every run of the tenant, newest first. */
@@ -82,7 +83,12 @@ const useColumns = (): readonly Column<Run>[] => {
     () => [
       { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '180px' },
       { key: 'state', header: t('runs.columns.state'), cell: (run) => <RunStateMark run={run} />, width: '190px' },
-      { key: 'what', header: t('runs.columns.what'), cell: (run) => done(run.counts) || '–' },
+      {
+        key: 'what',
+        header: t('runs.columns.what'),
+        cell: (run) => <span className={styles.changed}>{done(run.counts) || '–'}</span>,
+        width: '30%',
+      },
       { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{run.fileName ?? '–'}</bdi>, width: '200px' },
       { key: 'by', header: t('runs.columns.by'), cell: (run) => run.createdBy, width: '150px' },
       { key: 'at', header: t('runs.columns.at'), cell: (run) => <bdi>{instant(run.createdAt)}</bdi>, width: '160px', figures: true },

@@ -26,7 +26,7 @@ export interface ProvisionerOptions {
 /** Closes the difference between what targets should hold and what they confirmed, for as long as it runs. */
 export interface Provisioner {
   start(): void
-  /** Begins nothing new, waits for what is under way (at most 15 s, then ends it), gives back the rest. */
+  /** Begins nothing new, waits for what is under way (at most 5 s, then ends it), gives back the rest. */
   stop(): Promise<void>
   /** Something was marked: look now and not at the next turn. With a target: end its pause as well, somebody asks for a try. */
   nudge(targetId?: string): void
@@ -39,7 +39,7 @@ const TURN = 1000
 /** Targets served at one time, and how long one is served while others wait. */
 const MOST_TARGETS = 32
 const SLICE = 10_000
-const DRAIN = 15_000
+const DRAIN = 5000
 
 export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
   const { db, clock, log } = options

@@ -12,9 +12,9 @@ const sights = (marks: readonly string[]) => {
 
 describe('a watcher', () => {
   it('sees what there is at once, then every change, and the end', async () => {
-    const seen = await Array.fromAsync(
-      watch(sights(['a', 'a', 'b', 'b', 'c']), { signal: new AbortController().signal, pollMilliseconds: 1 }),
-    )
+    const seen: string[] = []
+    for await (const value of watch(sights(['a', 'a', 'b', 'b', 'c']), { signal: new AbortController().signal, pollMilliseconds: 1 }))
+      seen.push(value)
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 

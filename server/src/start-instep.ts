@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { followIssuer } from './features/admins/public.ts'
 import { releaseAllLeases as releaseAccounts } from './features/provisioning/public.ts'
 import { sweepUploads } from './features/sync/public.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
@@ -43,6 +44,7 @@ export const startInstep = async (given: Config): Promise<Instep> => {
   const secrets = createSecrets(masterKey(config.SECRET_KEY, config.DATA_DIR))
   const issuer = config.IDENTITY_EXTERNAL?.issuer ?? issuerOf(config.PUBLIC_URL)
   if (sandbox) await seedDemonstration({ db, clock, secrets, issuer, sandboxUrl: sandbox.url })
+  if (!config.IDENTITY_EXTERNAL) await followIssuer(db, issuer)
   const firstAdmin = await ensureFirstAdmin(config, { db, clock, issuer })
   const app = await buildApp({ config, db, pool, clock, secrets, ...(sandbox ? { sandboxSignIns: signIns() } : {}) })
   await app.http.listen({ port: config.PORT, host: config.HOST })

@@ -33,11 +33,12 @@ const addPeople = async (db: Db, { from, to }: { from: number; to: number }): Pr
     connector as (select id from connectors where tenant_id = ${tenantId} and definition_id = 'manual' limit 1),
     person as (
       select n,
-        g.names[1 + n * 7 % array_length(g.names, 1)] as given_name,
-        f.names[1 + n * 11 % array_length(f.names, 1)] || case when n > 2000 then ' ' || n % 997 else '' end as family_name,
-        s.ids[1 + n % array_length(s.ids, 1)] as site_id, s.names[1 + n % array_length(s.names, 1)] as location_name,
-        (array['Kitchen','Logistics','Finance','Store operations','Engineering'])[1 + n % 5] as department,
-        (array['Line cook','Forklift driver','Accountant','Sales assistant','Data analyst'])[1 + n % 5] as title
+        g.names[1 + mix(n, 'given') % array_length(g.names, 1)] as given_name,
+        f.names[1 + mix(n, 'family') % array_length(f.names, 1)] as family_name,
+        s.ids[1 + mix(n, 'site') % array_length(s.ids, 1)] as site_id, s.names[1 + mix(n, 'site') % array_length(s.names, 1)] as location_name,
+        (array['Kitchen','Logistics','Finance','Store operations','Engineering'])[1 + mix(n, 'job') % 5] as department,
+        (array['Line cook','Forklift driver','Accountant','Sales assistant','Data analyst'])[1 + mix(n, 'job') % 5] as title,
+        mix(n, 'state') % 17 <> 0 as active, mix(n, 'email') % 3 = 0 as desk, mix(n, 'claim') % 4 as claim, mix(n, 'start') % 5000 as days
       from generate_series(${from}::integer, ${to}::integer) n, given g, family f, site s
     )
     insert into users (
@@ -46,10 +47,10 @@ const addPeople = async (db: Db, { from, to }: { from: number; to: number }): Pr
     )
     select ${tenantId}, gen_random_uuid(), c.id, p.site_id, 'SEED-' || p.n, (500000 + p.n)::text, p.given_name, p.family_name,
       p.given_name || ' ' || p.family_name, p.title, p.department, p.location_name,
-      case when p.n % 3 = 0 then 'seed.' || p.n || '@northwind.example' end, case when p.n % 3 = 0 then 'email.work' else 'none' end,
-      date '2012-01-01' + p.n % 5000, p.n % 17 <> 0, case when p.n % 17 = 0 then now() end,
-      (array['awaitingInvitation','invited','claimed','claimed'])[1 + p.n % 4],
-      jsonb_build_object('externalId', 'SEED-' || p.n, 'givenName', p.given_name, 'familyName', p.family_name, 'active', p.n % 17 <> 0),
+      case when p.desk then 'seed.' || p.n || '@northwind.example' end, case when p.desk then 'email.work' else 'none' end,
+      date '2012-01-01' + p.days, p.active, case when not p.active then now() end,
+      (array['awaitingInvitation','invited','claimed','claimed'])[1 + p.claim],
+      jsonb_build_object('externalId', 'SEED-' || p.n, 'givenName', p.given_name, 'familyName', p.family_name, 'active', p.active),
       now(), now()
     from person p, connector c
     on conflict on constraint users_external_id_unique do nothing`.execute(db)
@@ -65,10 +66,14 @@ const seed = async (): Promise<void> => {
     const secrets = createSecrets(masterKey(config.SECRET_KEY, config.DATA_DIR))
     const sandboxUrl = `http://127.0.0.1:${config.SANDBOX_PORT}`
     await seedDemonstration({ db, clock: systemClock, secrets, issuer: issuerOf(config.PUBLIC_URL), sandboxUrl })
+    // a number from a number, so that fields do not go in step with each other
+    await sql`create or replace function mix(n integer, salt text) returns integer language sql immutable
+      as 'select hashtext(n || salt) & 2147483647'`.execute(db)
     for (let from = 1; from <= users; from += CHUNK) {
       await addPeople(db, { from, to: Math.min(users, from + CHUNK - 1) })
       process.stdout.write(`${Math.min(users, from + CHUNK - 1)} of ${users}\n`)
     }
+    await sql`drop function mix(integer, text)`.execute(db)
     await sql`analyze users`.execute(db)
   } finally {
     await close()

@@ -1,6 +1,7 @@
 import { EVERY_PERMISSION, type Role } from '@instep/contract/roles.ts'
+import { sql } from 'kysely'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import { NO_TENANT, uuidv7 } from '../../platform/ids.ts'
 
 type By = Pick<NewEvent, 'actor' | 'at' | 'correlationId'>
@@ -69,4 +70,14 @@ export const assignSiteGroup = async (tx: Tx, given: { tenantId: string; adminId
   await recordEvents(tx, [
     { ...by, tenantId: given.tenantId, stream: 'admin', type: 'admin.siteGroup.assigned', subjectId: given.adminId, data },
   ])
+}
+
+/**
+ * Lets the administrators of the embedded provider follow its issuer, which is the address of the console: the same people sign in at the new
+ * one. Administrators of other providers stay as they are.
+ */
+export const followIssuer = async (db: Db, issuer: string): Promise<void> => {
+  await sql`update admins a set issuer = ${issuer} from identity_accounts i where i.id::text = a.subject and a.issuer <> ${issuer}`.execute(
+    db,
+  )
 }

@@ -1,5 +1,6 @@
 /**
- * `loadActor` tells who is behind an identity, `adminRoles` what its tokens say; `createAdmin`, `assignSite` and `assignSiteGroup` make administrators (seeding).
+ * `loadActor` tells who is behind an identity, `adminRoles` what its tokens say; `createAdmin`, `assignSite` and `assignSiteGroup` make administrators (seeding); `followIssuer` lets
+ * those of the embedded provider sign in at its new address.
  */
-export { assignSite, assignSiteGroup, createAdmin, type NewAdmin } from './admins.store.ts'
+export { assignSite, assignSiteGroup, createAdmin, followIssuer, type NewAdmin } from './admins.store.ts'
 export { adminRoles, type Identity, loadActor } from './load-actor.ts'

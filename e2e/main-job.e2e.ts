@@ -192,7 +192,9 @@ test('The log shows what a run did under its correlation ID', async ({ page }) =
   await expect(page).toHaveURL(/correlationId=./)
   const correlationId = new URL(page.url()).searchParams.get('correlationId') ?? ''
   await goTo(page, 'Logs')
-  await page.getByLabel('Search by correlation ID').fill(correlationId)
+  const search = page.getByLabel('Search by correlation ID')
+  await expect(search).toHaveValue('')
+  await search.fill(correlationId)
   await expect(page.getByRole('table', { name: 'Logs' }).getByText('run.planned')).toHaveCount(1)
   await expect(rows(page).filter({ hasNotText: correlationId })).toHaveCount(0)
   await page

@@ -86,7 +86,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
     const missing = await missingMigrations(db)
     if (missing.length) throw new Error(`migrations not applied: ${missing.join(', ')}`)
   })
-  await serveMetrics(http, { token: config.METRICS_TOKEN, port: config.METRICS_PORT, gauges: [] })
+  await serveMetrics(http, { token: config.METRICS_TOKEN, port: config.METRICS_PORT, host: config.HOST, gauges: [] })
   await serveApiReference(http, openApiDocument())
   await serveConsole(http, CONSOLE)
 

@@ -1,3 +1,4 @@
+import { permits } from '@instep/contract/roles.ts'
 import type { Actor } from './platform/http/actor.ts'
 import { problem } from './platform/http/problem.ts'
 import type { RoutesDeps } from './platform/http/register-routes.ts'
@@ -29,5 +30,6 @@ export const createAuthenticate =
     })
     const actor = await loadActor({ issuer: verified.iss, subject: verified.sub })
     if (!actor) throw problem('TOKEN_INVALID', { detail: `no administrator for ${verified.sub}` })
+    if (!permits('signIn', actor.permissions)) throw problem('PERMISSION_MISSING', { detail: 'may not sign in' })
     return { actor, scopes: verified.scopes }
   }

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import { EVERY_PERMISSION, PERMISSIONS } from '@instep/contract/roles.ts'
 import { getMe } from '@instep/contract/tenants.ts'
 import { searchUsers } from '@instep/contract/users.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -116,6 +117,16 @@ describe('the server', () => {
     const shown = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
     expect(shown.sort()).toEqual(ENDPOINTS.map(({ id }) => id).sort())
     expect((await get('/docs/')).status).toBe(200)
+  })
+
+  it('refuses an administrator whose permissions do not include signing in', async () => {
+    const { db } = instep.database
+    const setBits = (permissions: number) =>
+      db.updateTable('admins').set({ permissions }).where('id', '=', instep.adminIds.siteGroup).execute()
+    await setBits(EVERY_PERMISSION & ~PERMISSIONS.signIn)
+    expect(await instep.call('siteGroup', getMe)).toMatchObject({ status: 403, body: { code: 'PERMISSION_MISSING' } })
+    await setBits(EVERY_PERMISSION)
+    expect((await instep.call('siteGroup', getMe)).status).toBe(200)
   })
 
   it('puts an administrator who was disabled out at once', async () => {

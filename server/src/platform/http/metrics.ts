@@ -11,6 +11,8 @@ export interface MetricsOptions {
   readonly token: string | undefined
   /** Serves /metrics on a port of its own. */
   readonly port: number | undefined
+  /** Address that the port of its own listens on. */
+  readonly host: string
   /** Figures read when they are asked for. */
   readonly gauges: readonly { name: string; help: string; read: () => Promise<number> }[]
 }
@@ -21,7 +23,7 @@ const sameText = (a: string, b: string): boolean => {
 }
 
 /** Prometheus metrics: the process, every call by operation and status, and the gauges given. Closed unless a token or a port opens it. */
-export const serveMetrics = async (app: FastifyInstance, { token, port, gauges }: MetricsOptions): Promise<void> => {
+export const serveMetrics = async (app: FastifyInstance, { token, port, host, gauges }: MetricsOptions): Promise<void> => {
   if (!token && port === undefined) return
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -50,17 +52,20 @@ export const serveMetrics = async (app: FastifyInstance, { token, port, gauges }
       if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) return sendProblem(reply, problem('TOKEN_INVALID'), request)
       return reply.type(registry.contentType).send(await registry.metrics())
     })
-  if (port !== undefined) await servePort(app, { port, registry })
+  if (port !== undefined) await servePort(app, { port, host, registry })
 }
 
-const servePort = async (app: FastifyInstance, { port, registry }: { port: number; registry: Registry }): Promise<void> => {
+const servePort = async (
+  app: FastifyInstance,
+  { port, host, registry }: { port: number; host: string; registry: Registry },
+): Promise<void> => {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') return response.writeHead(404).end()
     response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, resolve)
+    server.listen(port, host, resolve)
   })
   app.log.info({ port: (server.address() as AddressInfo).port }, 'metrics')
   app.addHook('onClose', async () => {

@@ -46,7 +46,7 @@ test('The whole main job is done with the keyboard alone', async ({ page, server
   await expect(page.getByRole('main')).toBeFocused()
 
   await enterOn(page, link(page, 'Connectors'))
-  await enterOn(page, page.getByRole('button', { name: 'HR export' }))
+  await enterOn(page, page.getByRole('button', { name: 'HR export', exact: true }))
   await enterOn(page, link(page, 'Import people'))
   const chooser = page.waitForEvent('filechooser')
   await tabTo(page, page.getByLabel('Drop a CSV or XLSX file here, or choose one'))

@@ -70,7 +70,7 @@ test('An export becomes a plan, and the plan changes nothing before it is applie
 
 test('A row of the plan tells everything about its person', async ({ page }) => {
   await goTo(page, 'Syncs')
-  await page.getByRole('button', { name: 'HR export' }).click()
+  await page.getByRole('button', { name: 'HR export', exact: true }).click()
   await page.getByLabel('Search name or ID').fill(somebody.employeeId)
   await expect(page.getByText('1 row shown')).toBeVisible()
   await page.getByRole('button', { name: somebody.name }).click()
@@ -81,7 +81,7 @@ test('A row of the plan tells everything about its person', async ({ page }) => 
 
 test('Applying brings everybody in, here and at the workplace', async ({ page, server }) => {
   await goTo(page, 'Syncs')
-  await page.getByRole('button', { name: 'HR export' }).click()
+  await page.getByRole('button', { name: 'HR export', exact: true }).click()
   await applyPlan(page)
   await expect(page.getByText('Done: 60 people created.')).toBeVisible()
   await expect(page.getByText('60 accounts in step')).toBeVisible()
@@ -187,7 +187,7 @@ test('A cut-off export is held, asks why, and changes nothing when it is rejecte
 
 test('The log shows what a run did under its correlation ID', async ({ page }) => {
   await goTo(page, 'Syncs')
-  await page.getByRole('button', { name: 'HR export' }).last().click()
+  await page.getByRole('button', { name: 'HR export', exact: true }).first().click()
   await page.getByRole('link', { name: 'Log of this run' }).click()
   await expect(page).toHaveURL(/correlationId=./)
   const correlationId = new URL(page.url()).searchParams.get('correlationId') ?? ''
@@ -195,7 +195,9 @@ test('The log shows what a run did under its correlation ID', async ({ page }) =
   const search = page.getByLabel('Search by correlation ID')
   await expect(search).toHaveValue('')
   await search.fill(correlationId)
-  await expect(page.getByRole('table', { name: 'Logs' }).getByText('run.planned')).toHaveCount(1)
+  await expect(rows(page)).toHaveCount(4)
+  for (const event of ['run.started', 'run.planned', 'run.held', 'run.rejected'])
+    await expect(page.getByRole('table', { name: 'Logs' }).getByText(event)).toHaveCount(1)
   await expect(rows(page).filter({ hasNotText: correlationId })).toHaveCount(0)
   await page
     .getByRole('button', { name: /^More details/ })

@@ -6,10 +6,10 @@ import { ROOT } from './lib/installed.mjs'
 
 // a feature may use those in rows above it, never beside or below
 const FEATURE_ROWS = [
-  ['conditions', 'tenants', 'lookups', 'settings', 'templates', 'logs'],
+  ['conditions', 'tenants', 'lookups', 'settings', 'templates', 'logs', 'saved-views'],
   ['provisioning'],
   ['sites', 'users', 'admins', 'connectors'],
-  ['sync', 'messaging'],
+  ['sync', 'messaging', 'exports', 'overrides'],
   ['imports', 'jobs', 'activation', 'membership', 'sso', 'shifts', 'compliance'],
   ['dashboard', 'feedback'],
 ]

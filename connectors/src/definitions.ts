@@ -23,7 +23,8 @@ const fileDefinition: Definition = {
   ingestionType: 'file',
   propertiesSchema: NOTHING_TO_SET,
   supportedFields: userFieldNames,
-  supportedOperations: ['read'],
+  // what the file does not say can be set on top of it, and people it does not know can be added beside it
+  supportedOperations: ['read', 'create', 'update', 'deactivate'],
 }
 
 /** The kinds of connector there are. Their names and descriptions are the fallback for a language that has none of its own. */

@@ -1,8 +1,8 @@
 /** Connector definitions and instances: sources and targets (decisions.md sections 2 and 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Count, Id, Instant } from './page.ts'
-import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
+import { Id, Instant, PlainDate, queryBoolean } from './page.ts'
+import { EVERY_PERMISSION, PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
 export const ConnectorKind = z.enum(['source', 'target'])
 
@@ -29,6 +29,8 @@ export const Connector = z.object({
   properties: z.record(z.string(), z.unknown()),
   /** Names of the secret properties that hold a value; the values never leave the server. */
   secretsSet: z.array(z.string()),
+  /** Permission bits; an act needs the role, the administrator's mask and this one. */
+  permissions: z.number().int(),
   tenantId: Id,
   createdAt: Instant,
 })
@@ -42,6 +44,8 @@ const name = z
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
 /** Secret properties stand among the others; absent = leave, null = clear. */
 const properties = z.record(z.string(), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()]))
+
+const permissions = z.number().int().min(0).max(EVERY_PERMISSION)
 
 export const listDefinitions = endpoint({
   id: 'connectors.definitions',
@@ -94,10 +98,16 @@ export const createConnector = endpoint({
   who: { roles: TENANT_ADMINS, bit: 'editSettings' },
   within: 'tenant',
   params: z.object({ tenantId: Id }),
-  body: z.object({ name, definitionId: z.string(), properties: properties.default({}), enabled: z.boolean().default(true) }),
+  body: z.object({
+    name,
+    definitionId: z.string(),
+    properties: properties.default({}),
+    enabled: z.boolean().default(true),
+    permissions: permissions.default(EVERY_PERMISSION),
+  }),
   response: Connector,
   status: 201,
-  problems: ['DEFINITION_UNKNOWN', 'CONNECTOR_NAME_TAKEN'],
+  problems: ['DEFINITION_UNKNOWN', 'CONNECTOR_NAME_TAKEN', 'MAINTENANCE'],
 })
 
 export const updateConnector = endpoint({
@@ -108,9 +118,14 @@ export const updateConnector = endpoint({
   who: { roles: TENANT_ADMINS, bit: 'editSettings' },
   within: 'tenant',
   params: z.object({ tenantId: Id, id: Id }),
-  body: z.object({ name: name.optional(), properties: properties.optional(), enabled: z.boolean().optional() }),
+  body: z.object({
+    name: name.optional(),
+    properties: properties.optional(),
+    enabled: z.boolean().optional(),
+    permissions: permissions.optional(),
+  }),
   response: Connector,
-  problems: ['DEFINITION_UNKNOWN', 'CONNECTOR_NAME_TAKEN'],
+  problems: ['DEFINITION_UNKNOWN', 'CONNECTOR_NAME_TAKEN', 'MAINTENANCE'],
 })
 
 export const testConnector = endpoint({
@@ -125,14 +140,50 @@ export const testConnector = endpoint({
   problems: ['TARGET_UNREACHABLE', 'CONNECTOR_KIND_WRONG'],
 })
 
+/** How many people: now, or on a day that is over. */
+export const ConnectorStats = z.object({
+  connectorId: Id,
+  totalUsers: z.number().int(),
+  /** False where the total is estimated (beyond 10,000). */
+  exact: z.boolean(),
+  asAt: Instant,
+  siteId: Id.nullable(),
+})
+export type ConnectorStats = z.infer<typeof ConnectorStats>
+
 export const getConnectorStats = endpoint({
   id: 'connectors.stats',
   method: 'GET',
   path: '/connectors/{id}/stats',
-  summary: 'How many people a connector holds now, in total or at one site.',
+  summary: 'How many people a connector holds, in total or at one site, now or at the end of a day; and at each site with `bySite=true`.',
   who: { roles: PEOPLE_ADMINS },
   within: 'connector',
   params: z.object({ id: Id }),
-  query: z.object({ siteId: Id.optional() }),
-  response: z.object({ connectorId: Id, totalUsers: z.number().int(), asAt: Instant, siteId: Id.nullable(), count: Count }),
+  query: z.object({ siteId: Id.optional(), asAt: PlainDate.optional(), bySite: queryBoolean }),
+  response: ConnectorStats.extend({
+    sites: z.array(z.object({ siteId: Id.nullable(), name: z.string().nullable(), totalUsers: z.number().int() })).nullable(),
+  }),
+})
+
+const supports = {
+  method: 'GET',
+  who: { roles: PEOPLE_ADMINS, basic: true },
+  within: 'tenantOrConnector',
+  params: z.object({ id: Id }),
+} as const
+
+export const getSupportedFields = endpoint({
+  ...supports,
+  id: 'connectors.supportedFields',
+  path: '/connectors/{id}/supported-fields',
+  summary: 'Fields of a person that a connector brings; with a tenant id those that any of its connectors brings.',
+  response: z.object({ data: z.array(z.string()) }),
+})
+
+export const getSupportedOperations = endpoint({
+  ...supports,
+  id: 'connectors.supportedOperations',
+  path: '/connectors/{id}/supported-operations',
+  summary: 'What a connector can do; with a tenant id what any of its connectors can do.',
+  response: z.object({ data: z.array(z.string()) }),
 })

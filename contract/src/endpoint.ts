@@ -8,11 +8,15 @@ import type { Permission, Role } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call. `basic`: the scope `api.basic` alone is enough. `bit`: a permission bit the caller must carry as well. */
+/**
+ * Who may call. `basic`: the scope `api.basic` alone is enough. `bit`: a permission bit the caller must carry as well; `refusal`: the problem that
+ * a missing bit answers with, where it is not `PERMISSION_MISSING`.
+ */
 export interface Access {
   readonly roles: readonly Role[]
   readonly basic?: boolean
   readonly bit?: Permission
+  readonly refusal?: ProblemCode
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
-import { TENANT_ADMINS } from './roles.ts'
+import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
 /** An entry. `message` is the sentence in en_GB; `data` lets the console say it in the chosen language. */
 export const LogEntry = z.object({
@@ -30,6 +30,23 @@ export const listDirectoryLog = endpoint({
   within: 'tenant',
   params: z.object({ tenantId: Id }),
   query: z.object({ ...pageQuery, correlationId: z.string().trim().max(100).optional() }),
+  response: page(LogEntry),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+/** What a person's timeline can be narrowed to. */
+export const TIMELINE_KINDS = ['source', 'admin', 'message', 'target', 'claim'] as const
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
+
+export const listUserLog = endpoint({
+  id: 'logs.user',
+  method: 'GET',
+  path: '/connectors/{connectorId}/users/{userId}/logs',
+  summary: 'Everything that happened to one person, newest first: source changes, edits, messages, answers of targets, claims.',
+  who: { roles: PEOPLE_ADMINS },
+  within: 'connector',
+  params: z.object({ connectorId: Id, userId: Id }),
+  query: z.object({ ...pageQuery, correlationId: z.string().trim().max(100).optional(), kind: z.enum(TIMELINE_KINDS).optional() }),
   response: page(LogEntry),
   problems: ['TOKEN_FOREIGN'],
 })

@@ -26,6 +26,21 @@ export const PROBLEMS = {
   CONNECTOR_DISABLED: 409,
   DEFINITION_UNKNOWN: 400,
   TARGET_UNREACHABLE: 502,
+  // people
+  EMFB013: 409,
+  USER_LOCKED: 423,
+  USER_NOT_MODIFIABLE: 403,
+  USER_CHANGED: 412,
+  NO_DATA: 422,
+  TOO_MANY_FOR_XLSX: 422,
+  // sites, settings and lists
+  SITE_NAME_TAKEN: 409,
+  SITE_GROUP_NAME_TAKEN: 409,
+  SITE_HAS_PEOPLE: 409,
+  DEFAULTS_EXIST: 409,
+  LOOKUP_VALUE_TAKEN: 409,
+  VIEW_NAME_TAKEN: 409,
+  TOO_MANY_ACTIVE_FIELDS: 422,
   // files
   FILE_MISSING: 400,
   FILE_TOO_LARGE: 413,
@@ -91,5 +106,7 @@ export const ProblemBody = z.object({
   correlationId: z.string(),
   fields: z.record(z.string(), z.array(z.string())).optional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  /** What stands there now, where a call lost a race (`USER_CHANGED`: a `UserConflict`). */
+  current: z.unknown().optional(),
 })
 export type ProblemBody = z.infer<typeof ProblemBody>

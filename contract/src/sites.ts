@@ -1,8 +1,14 @@
-/** Sites and site groups, as the site picker reads them. */
+/** Sites and site groups (1-console.md sections 3, 5 and 6; decisions.md section 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './page.ts'
-import { PEOPLE_ADMINS } from './roles.ts'
+import { Id, page, queryBoolean } from './page.ts'
+import { Permit } from './permit.ts'
+import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
+
+const count = z.number().int().nonnegative()
+
+/** How many people and administrators; null unless `calculated=true` asks for them. `unclaimed` is not claimed and not invited together. */
+const counts = { members: count.nullable(), adminCount: count.nullable(), claimed: count.nullable(), unclaimed: count.nullable() }
 
 export const Site = z.object({
   id: Id,
@@ -11,34 +17,185 @@ export const Site = z.object({
   groupId: Id.nullable(),
   tenantId: Id,
   employeeIdPrefix: z.string(),
+  /** Its people are visible only to its own administrators and at tenant level. */
   restricted: z.boolean(),
   shiftsEnabled: z.boolean(),
   timeZone: z.string(),
+  ...counts,
 })
 export type Site = z.infer<typeof Site>
 
-export const SiteGroup = z.object({ id: Id, name: z.string(), tenantId: Id })
+export const SiteGroup = z.object({ id: Id, name: z.string(), tenantId: Id, sites: count.nullable(), ...counts })
 export type SiteGroup = z.infer<typeof SiteGroup>
 
+/** Longest name of a site or a site group. */
+export const MAX_SITE_NAME = 100
+const name = z
+  .string()
+  .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
+  .pipe(z.string().min(1).max(MAX_SITE_NAME))
+/** Letters of any script, digits, - and _ are not special. */
+export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
+/** A prefix is shorter than this (1-console.md section 9). */
+export const PREFIX_BELOW = 30
+const prefix = z
+  .string()
+  .trim()
+  .min(1, 'Please enter a prefix')
+  .refine((text) => [...text].length < PREFIX_BELOW, 'Prefix value should be less than 30 characters.')
+  .refine(isPlainPrefix, 'Prefix value should not contain special characters.')
+const timeZone = z.string().refine((zone) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}, 'There is no such time zone.')
+
+/** All at once as the pickers need them, or a page of them. */
+const listing = {
+  userId: Id.optional(),
+  calculated: queryBoolean,
+  searchText: z.string().trim().max(200).optional(),
+  pageSize: z.coerce.number().int().min(1).max(1000).default(1000),
+  continuationToken: z.string().max(2000).optional(),
+}
+const tenantParams = z.object({ tenantId: Id })
+const params = z.object({ tenantId: Id, id: Id })
+const reading = { who: { roles: PEOPLE_ADMINS, basic: true }, within: 'tenant' } as const
+const SITE_EDITORS = ['admin.super', 'admin.tenant', 'admin.sitegroup'] as const
+const editing = { who: { roles: SITE_EDITORS, bit: 'editSites' }, within: 'tenant' } as const
+const editingGroups = { who: { roles: TENANT_ADMINS, bit: 'editSites' }, within: 'tenant' } as const
+
 export const listSiteGroups = endpoint({
+  ...reading,
   id: 'sites.listGroups',
   method: 'GET',
   path: '/connectors/{tenantId}/site-groups',
-  summary: 'Site groups the caller may see: all for tenant level, else those that have sites of theirs.',
-  who: { roles: PEOPLE_ADMINS, basic: true },
-  within: 'tenant',
-  params: z.object({ tenantId: Id }),
-  response: z.object({ data: z.array(SiteGroup) }),
+  summary:
+    'Site groups the caller may see, by name: all for tenant level, else those that have sites of theirs. `userId` answers those assigned to that administrator.',
+  params: tenantParams,
+  query: z.object(listing),
+  response: page(SiteGroup),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const getSiteGroup = endpoint({
+  ...reading,
+  id: 'sites.getGroup',
+  method: 'GET',
+  path: '/connectors/{tenantId}/site-groups/{id}',
+  summary: 'One site group with its counts.',
+  params,
+  response: SiteGroup.extend({ can: z.object({ edit: Permit }) }),
+})
+
+export const createSiteGroup = endpoint({
+  ...editingGroups,
+  id: 'sites.createGroup',
+  method: 'POST',
+  path: '/connectors/{tenantId}/site-groups',
+  summary: 'Adds a site group.',
+  params: tenantParams,
+  body: z.object({ name }),
+  response: SiteGroup,
+  status: 201,
+  problems: ['SITE_GROUP_NAME_TAKEN', 'MAINTENANCE'],
+})
+
+export const updateSiteGroup = endpoint({
+  ...editingGroups,
+  id: 'sites.updateGroup',
+  method: 'PUT',
+  path: '/connectors/{tenantId}/site-groups/{id}',
+  summary: 'Renames a site group.',
+  params,
+  body: z.object({ name }),
+  response: SiteGroup,
+  problems: ['SITE_GROUP_NAME_TAKEN', 'MAINTENANCE'],
 })
 
 export const listSites = endpoint({
+  ...reading,
   id: 'sites.list',
   method: 'GET',
   path: '/connectors/{tenantId}/sites',
-  summary: 'Active sites the caller may see, by name.',
-  who: { roles: PEOPLE_ADMINS, basic: true },
-  within: 'tenant',
-  params: z.object({ tenantId: Id }),
-  query: z.object({ groupId: Id.optional() }),
-  response: z.object({ data: z.array(Site) }),
+  summary:
+    'Sites the caller may see, by name; active ones unless `inactive=true`. `userId` answers those assigned to that administrator, with `inherit=true` also those reached through groups.',
+  params: tenantParams,
+  query: z.object({ ...listing, inherit: queryBoolean, groupId: Id.optional(), inactive: queryBoolean }),
+  response: page(Site),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const getSite = endpoint({
+  ...reading,
+  id: 'sites.get',
+  method: 'GET',
+  path: '/connectors/{tenantId}/sites/{id}',
+  summary: 'One site with its counts.',
+  params,
+  response: Site.extend({ can: z.object({ edit: Permit, restrict: Permit }) }),
+})
+
+const siteFields = {
+  name,
+  groupId: Id.nullable(),
+  employeeIdPrefix: prefix,
+  restricted: z.boolean(),
+  shiftsEnabled: z.boolean(),
+  timeZone,
+}
+
+export const createSite = endpoint({
+  ...editing,
+  id: 'sites.create',
+  method: 'POST',
+  path: '/connectors/{tenantId}/sites',
+  summary: "Adds a site; a site-group administrator adds it to a group of theirs. The time zone is the tenant's where none is given.",
+  params: tenantParams,
+  body: z.object({
+    name,
+    groupId: Id.nullable().default(null),
+    employeeIdPrefix: prefix,
+    restricted: z.boolean().default(false),
+    shiftsEnabled: z.boolean().default(false),
+    timeZone: timeZone.optional(),
+  }),
+  response: Site,
+  status: 201,
+  problems: ['SITE_NAME_TAKEN', 'MAINTENANCE'],
+})
+
+/** Where the people of a site that closes go: to another site, to the Unassigned bucket, or nowhere (they stay and are found by it). */
+export const ClosingMove = z.union([z.strictObject({ siteId: Id }), z.enum(['unassigned', 'stay'])])
+
+export const updateSite = endpoint({
+  ...editing,
+  id: 'sites.update',
+  method: 'PUT',
+  path: '/connectors/{tenantId}/sites/{id}',
+  summary: 'Changes a site, or closes and opens it; absent = leave. Closing one that has people must say where they go.',
+  params,
+  body: z.object({ ...siteFields, active: z.boolean(), moveTo: ClosingMove }).partial(),
+  response: Site,
+  problems: ['SITE_NAME_TAKEN', 'SITE_HAS_PEOPLE', 'MAINTENANCE'],
+})
+
+export const getClosingImpact = endpoint({
+  ...editing,
+  id: 'sites.closingImpact',
+  method: 'GET',
+  path: '/connectors/{tenantId}/sites/{id}/impact',
+  summary: 'What closing a site would mean: its people, and administrators who would be left without any site.',
+  params,
+  response: z.object({
+    members: count,
+    active: count,
+    claimed: count,
+    locked: count,
+    connectors: z.array(z.object({ name: z.string(), people: count })),
+    administrators: z.array(z.object({ name: z.string(), lastSite: z.boolean() })),
+  }),
 })

@@ -1,7 +1,7 @@
 /** Tenants and the caller's own profile. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id } from './page.ts'
+import { Id, Instant } from './page.ts'
 import { ROLES, Role } from './roles.ts'
 
 export const Tenant = z.object({
@@ -12,7 +12,8 @@ export const Tenant = z.object({
   defaultLocale: z.string(),
   timeZone: z.string(),
   contact: z.object({ name: z.string(), email: z.string() }),
-  maintenance: z.object({ enabled: z.boolean(), message: z.string() }),
+  /** `enabled`: the weekly window (Saturday 08:00 to 14:00 of the tenant's time zone) holds here; `active`: now. */
+  maintenance: z.object({ enabled: z.boolean(), message: z.string(), active: z.boolean(), endsAt: Instant.nullable() }),
 })
 export type Tenant = z.infer<typeof Tenant>
 

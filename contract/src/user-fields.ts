@@ -4,7 +4,7 @@
  */
 
 /** How a value is written: `date` is `YYYY-MM-DD`, `email` and `phone` are checked, `phone` is kept as E.164 where it can be read. */
-export type FieldType = 'text' | 'date' | 'email' | 'phone' | 'delivery' | 'language' | 'reference' | 'boolean'
+export type FieldType = 'text' | 'date' | 'email' | 'phone' | 'delivery' | 'language' | 'reference' | 'referenceType'
 
 export interface UserField {
   readonly type: FieldType
@@ -12,6 +12,8 @@ export interface UserField {
   readonly required?: true
   /** An administrator may override it on a person who comes from a source (decisions.md section 9). */
   readonly overridable?: true
+  /** Longest value in code points, where it is not `MAX_TEXT`. */
+  readonly longest?: number
   /** Header spellings seen in HR exports, folded (lower case, letters and digits only), for mapping suggestions. */
   readonly headers: readonly string[]
 }
@@ -36,7 +38,7 @@ export const USER_FIELDS = {
   ]),
   givenName: text(['firstname', 'givenname', 'forename', 'prenom', 'vorname', 'legalfirstname'], { required: true, overridable: true }),
   familyName: text(['lastname', 'familyname', 'surname', 'nom', 'nachname', 'legallastname'], { required: true, overridable: true }),
-  displayName: text(['displayname', 'fullname', 'name', 'preferredname', 'knownas'], { overridable: true }),
+  displayName: text(['displayname', 'fullname', 'name', 'preferredname', 'knownas'], { overridable: true, longest: 501 }),
   userName: text(['username', 'login', 'upn', 'userprincipalname', 'accountname']),
   externalReferenceId: text(['externalreferenceid', 'referenceid', 'globalid', 'previousid']),
   workEmail: {
@@ -81,7 +83,9 @@ export const USER_FIELDS = {
     ],
     overridable: true,
   },
+  managerReferenceType: { type: 'referenceType', headers: ['managerreferencetype'], overridable: true },
   approver: { type: 'reference', headers: ['approver', 'approverid', 'approveremail'], overridable: true },
+  approverReferenceType: { type: 'referenceType', headers: ['approverreferencetype'], overridable: true },
   leader: { type: 'reference', headers: ['leader', 'leaderemail'] },
   startDate: {
     type: 'date',
@@ -97,9 +101,10 @@ export const USER_FIELDS = {
   gender: text(['gender', 'sex', 'genre']),
   employmentType: text(['employmenttype', 'contracttype', 'employeetype', 'typecontrat']),
   dateOfBirth: { type: 'date', headers: ['dateofbirth', 'birthdate', 'dob', 'birthday', 'datenaissance', 'geburtsdatum'] },
-  customField1: text(['customfield1', 'custom1']),
-  customField2: text(['customfield2', 'custom2']),
+  customField1: text(['customfield1', 'custom1'], { longest: 1000 }),
+  customField2: text(['customfield2', 'custom2'], { longest: 1000 }),
   externalPartnerCompany: text(['externalpartnercompany', 'partnercompany', 'agency']),
+  externalIdPrefix: text(['externalidprefix', 'employeeidprefix']),
 } as const satisfies Record<string, UserField>
 
 export type UserFieldName = keyof typeof USER_FIELDS
@@ -108,8 +113,13 @@ export const userFieldNames = Object.keys(USER_FIELDS) as UserFieldName[]
 /** The column of `users` that holds the field's effective value. */
 export const columnOf = (field: UserFieldName): string => field.replace(/[A-Z0-9]+/g, (part) => `_${part.toLowerCase()}`)
 
-/** Longest value any text field takes, in code points. */
-export const MAX_TEXT = 1000
+/** Longest value a text field takes, in code points: what an index of the database still holds. */
+export const MAX_TEXT = 250
+/** Longest value of this field, in code points. */
+export const longestOf = (field: UserFieldName): number => (USER_FIELDS[field] as UserField).longest ?? MAX_TEXT
+
+/** How a reference to another person is to be read. */
+export const REFERENCE_TYPES = ['email', 'externalId'] as const
 
 /** Access code delivery (1-console.md section 3). */
 export const DELIVERIES = ['none', 'email.personal', 'email.work', 'sms.personal', 'sms.activation_portal'] as const

@@ -1,9 +1,11 @@
 /** People: lists, profiles, the API shape (1-console.md sections 2, 3 and 7). */
 import { z } from 'zod'
+import { Condition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
 import { Count, Id, Instant, PlainDate, page, pageQuery } from './page.ts'
+import { Permit } from './permit.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
-import { DELIVERIES } from './user-fields.ts'
+import { DELIVERIES, REFERENCE_TYPES, type UserFieldName, userFieldNames } from './user-fields.ts'
 
 /** Wire values of the list filters: claimed, notClaimed (invited, not claimed) and notInvited count active people. */
 export const ACCOUNT_STATUSES = ['all', 'claimed', 'notClaimed', 'notInvited', 'inactive', 'active'] as const
@@ -17,7 +19,12 @@ export type ShownStatus = (typeof SHOWN_STATUSES)[number]
 export const ClaimState = z.enum(['awaitingInvitation', 'invited', 'claimed'])
 
 const text = z.string().nullable()
-const reference = z.object({ value: z.string(), referenceType: z.enum(['email', 'externalId']) }).nullable()
+const reference = z.object({ value: z.string(), referenceType: z.enum(REFERENCE_TYPES) }).nullable()
+
+/** Fields of the form that a person's record may be edited in: the flat fields, and those that are not texts. */
+export const EDITABLE_FIELDS = [...userFieldNames, 'active', 'claimFields', 'siteId'] as const
+export type EditableField = UserFieldName | 'active' | 'claimFields' | 'siteId'
+export const EditableField = z.enum(EDITABLE_FIELDS as unknown as [EditableField, ...EditableField[]])
 
 /** One person in the documented API shape. Dates are `YYYY-MM-DD`. */
 export const User = z.object({
@@ -68,25 +75,43 @@ export const User = z.object({
     externalPartnerCompany: text,
     claimFields: z.record(z.string(), z.string()),
   }),
+  ssoData: z.record(z.string(), z.unknown()).nullable(),
+  /** By field of the API shape, every key that can be overridden, null where nothing is. */
   overrides: z.record(z.string(), z.unknown()),
   claim: z.object({ state: ClaimState, invitedAt: Instant.nullable(), claimedAt: Instant.nullable() }),
   status: z.enum(SHOWN_STATUSES),
+  /** Grows with every change; the ETag is this number in quotes. */
   version: z.number().int(),
 })
 export type User = z.infer<typeof User>
 
-/** One row of a people list. */
+/** One row of a people list; a screen shows the columns that its reader chose. */
 export const UserRow = z.object({
   id: Id,
   connectorId: Id,
+  siteId: Id.nullable(),
   displayName: z.string(),
   employeeId: z.string(),
+  externalId: z.string(),
   title: text,
   department: text,
+  division: text,
+  organization: text,
+  costCenter: text,
   locationName: text,
+  country: text,
+  workEmail: text,
+  personalEmail: text,
+  personalPhone: text,
+  manager: text,
+  userType: text,
+  employmentType: text,
+  preferredLanguage: text,
   status: z.enum(SHOWN_STATUSES),
   accessCodeDelivery: z.enum(DELIVERIES),
   startDate: PlainDate.nullable(),
+  endDate: PlainDate.nullable(),
+  updatedAt: Instant,
   locked: z.boolean(),
   vip: z.boolean(),
   overridden: z.boolean(),
@@ -133,6 +158,17 @@ export const listUsers = endpoint({
 /** Sorts a list offers; a leading minus is descending. */
 export const USER_SORTS = ['displayName', '-displayName', 'externalId', '-externalId', 'startDate', '-startDate'] as const
 
+/** What narrows a list of people; an export takes the same. */
+export const UserFilter = z.object({
+  connectorId: Id.nullish(),
+  siteId: Id.nullish(),
+  siteGroupId: Id.nullish(),
+  searchText: z.string().trim().max(200).nullish(),
+  accountStatus: AccountStatus.default('all'),
+  isActive: z.boolean().nullish(),
+  filters: Condition.nullish(),
+})
+
 export const searchUsers = endpoint({
   id: 'users.search',
   method: 'POST',
@@ -141,26 +177,47 @@ export const searchUsers = endpoint({
   who: { roles: PEOPLE_ADMINS },
   within: 'tenantOrConnector',
   params: z.object({ connectorId: Id }),
-  body: z.object({
+  body: UserFilter.extend({
+    /** Must be the tenant of the path where it is given. */
+    tenantId: Id.nullish(),
     continuationToken: z.string().max(2000).nullish(),
     pageSize: z.number().int().min(1).max(250).default(10),
-    siteId: Id.nullish(),
-    searchText: z.string().trim().max(200).nullish(),
-    accountStatus: AccountStatus.default('all'),
-    isActive: z.boolean().nullish(),
     sort: z.enum(USER_SORTS).default('displayName'),
   }),
   response: page(UserRow).extend({ count: Count }),
   problems: ['TOKEN_FOREIGN'],
 })
 
+export const UserDetails = User.extend({
+  targets: z.array(UserTarget),
+  connectorName: z.string(),
+  siteName: text,
+  lock: z.object({ kind: z.enum(['admin', 'erasure', 'move']), reason: z.string(), by: z.string(), at: Instant }).nullable(),
+  /** HR's values of the overridden fields, and who set what on top. */
+  overridden: z.array(
+    z.object({
+      field: z.string(),
+      value: z.unknown(),
+      base: z.unknown(),
+      by: z.string(),
+      at: Instant,
+      reason: text,
+      until: PlainDate.nullable(),
+    }),
+  ),
+  can: z.object({ edit: Permit, lock: Permit, vip: Permit }),
+  /** The fields that an edit may change; the others come from the source. */
+  editable: z.array(EditableField),
+})
+export type UserDetails = z.infer<typeof UserDetails>
+
 export const getUser = endpoint({
   id: 'users.get',
   method: 'GET',
   path: '/connectors/{connectorId}/users/{id}',
-  summary: 'One person, with where the account stands at each target.',
+  summary: 'One person, with where the account stands at each target and what the caller may do. The ETag is the version.',
   who: { roles: PEOPLE_ADMINS },
   within: 'connector',
   params: z.object({ connectorId: Id, id: Id }),
-  response: User.extend({ targets: z.array(UserTarget), connectorName: z.string(), siteName: text }),
+  response: UserDetails,
 })

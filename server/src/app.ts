@@ -1,13 +1,14 @@
 import path from 'node:path'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
+import { definitionOf } from '@instep/connectors/definitions.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
-import { connectorHome, openTarget } from './features/connectors/public.ts'
+import { connectorHome, manualConnector, openTarget } from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
@@ -15,8 +16,10 @@ import { provisioningRoutes } from './features/provisioning/provisioning.routes.
 import { sitesRoutes } from './features/sites/sites.routes.ts'
 import { syncHandler } from './features/sync/public.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
-import { tenantExists } from './features/tenants/public.ts'
+import { findTenant, tenantExists } from './features/tenants/public.ts'
 import { tenantsRoutes } from './features/tenants/tenants.routes.ts'
+import { movePeople } from './features/users/public.ts'
+import { userEditsRoutes } from './features/users/user-edits.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { openApiDocument } from './openapi-document.ts'
 import type { Clock } from './platform/clock.ts'
@@ -138,6 +141,10 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
   const { config, db, pool, clock, secrets } = deps
   const verifier = await serveIdentity(http, { ...deps, rolesOf: (issuer, sub) => adminRoles(db, { issuer, subject: sub }) })
   const continuation = createContinuation(secrets)
+  const maintenanceEnd = async (tenantId: string) => {
+    const endsAt = (await findTenant(db, tenantId, clock.now()))?.maintenance.endsAt
+    return endsAt ? new Date(endsAt) : undefined
+  }
   const shared = { db, pool, clock, secrets, continuation, openTarget: workers.open }
   await http.register(
     async (scope) =>
@@ -145,9 +152,10 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
         scope,
         [
           ...tenantsRoutes(shared),
-          ...sitesRoutes(shared),
+          ...sitesRoutes({ ...shared, movePeople }),
           ...connectorsRoutes(shared),
           ...usersRoutes(shared),
+          ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),
           ...provisioningRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
           ...logsRoutes(shared),
@@ -155,7 +163,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
         ],
         {
           authenticate: createAuthenticate({ verify: verifier.verify, loadActor: (identity) => loadActor(db, identity) }),
-          places: { connectorHome: (id) => connectorHome(db, id), tenantExists: (id) => tenantExists(db, id) },
+          places: { connectorHome: (id) => connectorHome(db, id), tenantExists: (id) => tenantExists(db, id), maintenanceEnd },
           checkResponses: deps.checkResponses ?? false,
         },
       ),

@@ -35,7 +35,7 @@ const answerOf = ({ status, responseKind, response, summary }: Endpoint) => {
 }
 
 /** Problems by status, so that each status names the codes it may carry. */
-const permissionProblems = ({ who }: Endpoint): ProblemCode[] => (who.bit ? ['PERMISSION_MISSING'] : [])
+const permissionProblems = ({ who }: Endpoint): ProblemCode[] => (who.bit ? [who.refusal ?? 'PERMISSION_MISSING'] : [])
 
 const problemsOf = (codes: readonly ProblemCode[]) => {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code])

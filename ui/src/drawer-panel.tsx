@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Drawer.css'
@@ -29,10 +29,28 @@ export interface DrawerProps {
 
 const WIDTHS = { form: 'min(760px, 100vw)', logs: 'max(60vw, min(640px, 100vw))' }
 
+/** Escape closes the drawer once nothing inside of it has taken the key: an open list, a calendar, a question above. */
+const useEscape = (opened: boolean, content: RefObject<HTMLDivElement | null>, onClose: () => void): void => {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!opened) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !(event.target instanceof Element)) return
+      const dialog = content.current?.closest('[role="dialog"]')
+      const above = event.target.closest('dialog, [role="dialog"]')
+      if (above === null || above === dialog) close()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [opened, content])
+}
+
 /** The drawer itself; load it through `drawer.tsx`. */
 export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form', footer, children }: DrawerProps) {
   const words = useUiWords()
+  const content = useRef<HTMLDivElement>(null)
   useInertShell(opened)
+  useEscape(opened, content, onClose)
   return (
     <MantineScope>
       <Mantine.Root
@@ -40,13 +58,14 @@ export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form
         onClose={onClose}
         position="right"
         size={WIDTHS[width]}
+        closeOnEscape={false}
         lockScroll={false}
         returnFocus={false}
         transitionProps={{ duration: 160, timingFunction: 'cubic-bezier(.2,.7,.2,1)' }}
       >
         <Mantine.Overlay backgroundOpacity={1} color="var(--scrim)" />
         <Mantine.Content aria-label={title}>
-          <div className={styles.content}>
+          <div ref={content} className={styles.content}>
             <header className={styles.head}>
               {mark}
               <div className={styles.words}>

@@ -28,17 +28,22 @@ interface ShownFieldProps {
   /** A dash is shown for nothing. */
   value: ReactNode
   /** What is said below when an administrator has set the value over the source's. */
-  overridden?: string | null | undefined
+  overridden?: ReactNode
+  /** Beside the label: a button that tells where the value comes from. */
+  action?: ReactNode
   /** Takes both columns. */
   wide?: boolean | undefined
 }
 
 /** A field in view mode: label and text. */
-export function ShownField({ label, value, overridden, wide = false }: ShownFieldProps) {
+export function ShownField({ label, value, overridden, action, wide = false }: ShownFieldProps) {
   const empty = value === null || value === undefined || value === ''
   return (
     <dl className={`${styles.shown} ${wide ? styles.wide : ''}`}>
-      <dt>{label}</dt>
+      <dt>
+        {label}
+        {action}
+      </dt>
       <dd>{overridden ? <span className={styles.overridden}>{empty ? '–' : value}</span> : empty ? '–' : value}</dd>
       {overridden && <dd className={styles.restored}>{overridden}</dd>}
     </dl>

@@ -9,6 +9,10 @@ export interface FieldProps {
   required?: boolean | undefined
   /** Keeps the label for screen readers only, where the surroundings show it. */
   hideLabel?: boolean | undefined
+  /** Said below the control: where the value comes from, what became of it. */
+  note?: ReactNode
+  /** The value was set over the source's. */
+  overridden?: boolean | undefined
 }
 
 interface Wiring {
@@ -23,13 +27,14 @@ interface FieldFrameProps extends FieldProps {
 }
 
 /** Label above, hint, control, error below, wired together for screen readers. */
-export function Field({ label, hint, error, required, hideLabel, children }: FieldFrameProps) {
+export function Field({ label, hint, error, required, hideLabel, note, overridden, children }: FieldFrameProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const described = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined
+  const noteId = `${id}-note`
+  const described = [hint ? hintId : '', error ? errorId : '', note ? noteId : ''].filter(Boolean).join(' ') || undefined
   return (
-    <div className={styles.field}>
+    <div className={`${styles.field} ${overridden ? styles.overridden : ''}`}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
         {label}
         {required && (
@@ -48,6 +53,11 @@ export function Field({ label, hint, error, required, hideLabel, children }: Fie
         <span id={errorId} className={styles.error}>
           {error}
         </span>
+      )}
+      {note && (
+        <div id={noteId} className={styles.note}>
+          {note}
+        </div>
       )}
     </div>
   )

@@ -14,6 +14,8 @@ interface PopoverProps {
   children: (close: () => void) => ReactNode
   /** Which edge of the trigger the panel keeps to. */
   align?: 'start' | 'end' | undefined
+  /** Opens upwards: for what stands at the bottom of a window or drawer. */
+  above?: boolean | undefined
   /** CSS width of the panel. */
   width?: string | undefined
   holds?: 'dialog' | 'listbox' | 'menu' | undefined
@@ -21,7 +23,7 @@ interface PopoverProps {
 }
 
 /** A panel under a button. A click elsewhere, Escape or moving focus out closes it; Escape returns focus to the button. */
-export function Popover({ trigger, children, align = 'start', width, holds = 'dialog', className = '' }: PopoverProps) {
+export function Popover({ trigger, children, align = 'start', above = false, width, holds = 'dialog', className = '' }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const anchor = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -52,7 +54,10 @@ export function Popover({ trigger, children, align = 'start', width, holds = 'di
     >
       {trigger({ 'aria-expanded': open, 'aria-haspopup': holds, onClick: () => setOpen(!open) })}
       {open && (
-        <div className={`${styles.panel} ${align === 'end' ? styles.end : ''} ${styles.wide}`} style={{ inlineSize: width }}>
+        <div
+          className={`${styles.panel} ${align === 'end' ? styles.end : ''} ${above ? styles.above : ''} ${styles.wide}`}
+          style={{ inlineSize: width }}
+        >
           {children(close)}
         </div>
       )}

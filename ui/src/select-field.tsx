@@ -19,9 +19,10 @@ export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'selec
 }
 
 /** The platform's own select with label, hint and error; for lists short enough to need no search. */
-export function SelectField({ label, hint, error, required, hideLabel, toolbar, value, options, onChange, ...rest }: SelectFieldProps) {
+export function SelectField({ toolbar, value, options, onChange, ...others }: SelectFieldProps) {
+  const { label, hint, error, required, hideLabel, note, overridden, ...rest } = others
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel}>
+    <Field {...{ label, hint, error, required, hideLabel, note, overridden }}>
       {(wiring) => (
         <span className={styles.select}>
           <select

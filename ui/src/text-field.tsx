@@ -10,9 +10,21 @@ export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>
 }
 
 /** A one-line text input with label, hint and error. */
-export function TextField({ label, hint, error, required, hideLabel, toolbar, value, onChange, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  required,
+  hideLabel,
+  note,
+  overridden,
+  toolbar,
+  value,
+  onChange,
+  ...rest
+}: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel}>
+    <Field {...{ label, hint, error, required, hideLabel, note, overridden }}>
       {(wiring) => (
         <input
           type="text"

@@ -1,7 +1,8 @@
 import type { ProblemCode } from '@instep/contract/problem.ts'
+import type { MissingId } from './missing-ids.ts'
 
 /** Problems that never reached the server, beside those of the contract. */
-export type ClientProblemCode = ProblemCode | 'OFFLINE' | 'UNREADABLE'
+export type ClientProblemCode = ProblemCode | MissingId | 'OFFLINE' | 'UNREADABLE'
 
 export interface Problem {
   code: ClientProblemCode
@@ -13,6 +14,8 @@ export interface Problem {
   params: Record<string, string | number>
   /** Under which the server logged it; null when there was no answer. */
   correlationId: string | null
+  /** What stands there now, where the call lost a race. */
+  current?: unknown
 }
 
 /** Why a call failed. Its words come from `problemText`. */
@@ -22,6 +25,7 @@ export class ApiProblem extends Error {
   readonly fields: Record<string, string[]>
   readonly params: Record<string, string | number>
   readonly correlationId: string | null
+  readonly current: unknown
 
   constructor(problem: Problem) {
     super(problem.code)
@@ -31,6 +35,7 @@ export class ApiProblem extends Error {
     this.fields = problem.fields
     this.params = problem.params
     this.correlationId = problem.correlationId
+    this.current = problem.current
   }
 }
 
@@ -47,6 +52,7 @@ export const readProblem = (status: number, correlationId: string | null, body: 
     fields: isRecord(given['fields']) ? (given['fields'] as Record<string, string[]>) : {},
     params: isRecord(given['params']) ? (given['params'] as Record<string, string | number>) : {},
     correlationId: known ? (given['correlationId'] as string) : correlationId,
+    current: given['current'],
   })
 }
 
@@ -56,3 +62,6 @@ export const offline = (): ApiProblem => new ApiProblem({ code: 'OFFLINE', statu
 /** An answer came that cannot be read. */
 export const unreadable = (status: number, correlationId: string | null): ApiProblem =>
   new ApiProblem({ code: 'UNREADABLE', status, fields: {}, params: {}, correlationId })
+
+/** The call lacks an id and was not sent. */
+export const idMissing = (code: MissingId): ApiProblem => new ApiProblem({ code, status: 0, fields: {}, params: {}, correlationId: null })

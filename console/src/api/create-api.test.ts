@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { applyRun, listRuns, watchRun } from '@instep/contract/sync.ts'
+import { updateUser } from '@instep/contract/user-edits.ts'
 import { searchUsers } from '@instep/contract/users.ts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addressOf, createApi } from './create-api.ts'
@@ -13,6 +14,7 @@ interface Seen {
   method: string
   url: string
   authorization: string | undefined
+  ifMatch: string | undefined
   body: string
 }
 
@@ -21,7 +23,13 @@ const seen: Seen[] = []
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const part of request) body += part
-  seen.push({ method: request.method ?? '', url: request.url ?? '', authorization: request.headers.authorization, body })
+  seen.push({
+    method: request.method ?? '',
+    url: request.url ?? '',
+    authorization: request.headers.authorization,
+    ifMatch: request.headers['if-match'],
+    body,
+  })
   answer(request, response)
 })
 let baseUrl = ''
@@ -152,4 +160,17 @@ test('what the server refuses is not asked again while watching', async () => {
   const watching = api().watch(watchRun, { params: { tenantId: TENANT, runId: RUN } }, () => undefined)
   await expect(watching).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(seen.length).toBe(1)
+})
+
+test('a change that names the version it was made on is refused with what stands there now', async () => {
+  answer = json(412, { code: 'USER_CHANGED', message: '', correlationId: 'c1', current: { user: { version: 8 }, changes: [] } })
+  const call = api().call(updateUser, { params: { connectorId: TENANT, id: RUN }, body: { title: 'Driver' }, ifMatch: 7 })
+  await expect(call).rejects.toMatchObject({ code: 'USER_CHANGED', status: 412, current: { user: { version: 8 } } })
+  expect(seen[0]).toMatchObject({ method: 'PUT', ifMatch: '"7"' })
+})
+
+test('a call that names no version sends none', async () => {
+  answer = json(200, { data: [], continuationToken: null })
+  await api().call(listRuns, list)
+  expect(seen[0]?.ifMatch).toBeUndefined()
 })

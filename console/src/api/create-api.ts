@@ -1,5 +1,6 @@
 import { type Endpoint, fillPath, type InputOf, type ResponseOf } from '@instep/contract/endpoint.ts'
-import { offline, readProblem, unreadable } from './api-problem.ts'
+import { idMissing, offline, readProblem, unreadable } from './api-problem.ts'
+import { missingIdOf } from './missing-ids.ts'
 import { readEvents } from './read-events.ts'
 import { sendFile } from './send-file.ts'
 
@@ -7,7 +8,11 @@ import { sendFile } from './send-file.ts'
 type Member<Name extends string, Value> = Record<string, never> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value }
 export type CallInput<E extends Endpoint> = Member<'params', InputOf<E>['params']> &
   Member<'query', InputOf<E>['query']> &
-  Member<'body', InputOf<E>['body']> & { signal?: AbortSignal | undefined }
+  Member<'body', InputOf<E>['body']> & {
+    signal?: AbortSignal | undefined
+    /** The version that the caller has read; the server refuses the call where another one stands there now. */
+    ifMatch?: number | undefined
+  }
 
 interface UploadInput<E extends Endpoint> {
   params: InputOf<E>['params']
@@ -43,6 +48,7 @@ interface LooseInput {
   query?: unknown
   body?: unknown
   signal?: AbortSignal | undefined
+  ifMatch?: number | undefined
 }
 
 const RETRY_FIRST = 1000
@@ -99,8 +105,11 @@ export const createApi = ({ baseUrl, accessToken, onExpired }: ApiOptions): Api 
   }
   const send = async (endpoint: Endpoint, input: LooseInput, accept: string): Promise<Response> => {
     const headers: Record<string, string> = { authorization: `Bearer ${await token()}`, accept }
+    const missing = missingIdOf(endpoint, input.params)
+    if (missing) throw idMissing(missing)
     const withBody = endpoint.bodyKind === 'json'
     if (withBody) headers['content-type'] = 'application/json'
+    if (input.ifMatch !== undefined) headers['if-match'] = `"${input.ifMatch}"`
     const response = await fetch(addressOf(baseUrl, endpoint, input), {
       method: endpoint.method,
       headers,

@@ -11,6 +11,9 @@ const read = <Value>(key: string): Value | undefined => {
   }
 }
 
+/** Whether something was typed under `key` that was neither saved nor thrown away. */
+export const hasDraft = (key: string): boolean => read(key) !== undefined
+
 /**
  * State of an open form that survives an expired session: what was typed is kept in `sessionStorage` under `key` and comes back after signing
  * in again. `clear` forgets it once it was saved or thrown away. Never for passwords or tokens.

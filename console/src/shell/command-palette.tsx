@@ -10,9 +10,9 @@ import { paths } from '../paths.ts'
 import { fold } from '../shared/fold.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
+import { useSettled } from '../shared/use-settled.ts'
 import { useConsole } from './console-store.ts'
 import { isAmong, navigationFor } from './navigation.ts'
-import { useSettled } from './use-settled.ts'
 
 const PEOPLE_SHOWN = 8
 const PAUSE = 200

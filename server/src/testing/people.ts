@@ -1,4 +1,6 @@
+import { columnOf, userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Insertable } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { Users } from '../platform/db/schema.gen.ts'
 import { uuidv7 } from '../platform/ids.ts'
@@ -23,7 +25,14 @@ export const addConnector = async (
   return id
 }
 
-/** Adds people with the columns given and plain ones for the rest; answers their ids in the same order. */
+/** The base that these columns come from, nothing being overridden. */
+const baseOf = (row: Readonly<Record<string, unknown>>): string => {
+  const values = userFieldNames.map((field) => [field, row[columnOf(field)]] as const)
+  const given = values.filter(([, value]) => value !== null && value !== undefined)
+  return JSON.stringify({ ...Object.fromEntries(given), active: row['active'] ?? true })
+}
+
+/** Adds people with the columns given and plain ones for the rest, their base among them; answers their ids in the same order. */
 export const addPeople = async (
   db: Db,
   { tenantId, connectorId }: Population,
@@ -33,7 +42,7 @@ export const addPeople = async (
   const rows = people.map((person) => {
     const id = uuidv7()
     const { given_name = 'Ada', family_name = 'Byron' } = person
-    return {
+    const row = {
       tenant_id: tenantId,
       id,
       connector_id: connectorId,
@@ -45,7 +54,16 @@ export const addPeople = async (
       updated_at: at,
       ...person,
     }
+    return { base: baseOf(row), ...row }
   })
   await db.insertInto('users').values(rows).execute()
   return rows.map((row) => row.id)
+}
+
+/** Says of people that they come from their connector's source. */
+export const linkPeople = async (db: Db, { tenantId, connectorId }: Population, ids: readonly string[]): Promise<void> => {
+  await sql`
+    insert into source_links (tenant_id, connector_id, source_key, user_id, record_hash, config_version)
+    select tenant_id, connector_id, base ->> 'externalId', id, '', 1 from users
+    where tenant_id = ${tenantId} and connector_id = ${connectorId} and id = any (${ids}::uuid[])`.execute(db)
 }

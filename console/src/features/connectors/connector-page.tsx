@@ -18,6 +18,7 @@ import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
+import { PeopleBySite } from './people-by-site.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
 import { TargetTest } from './target-test.tsx'
@@ -101,6 +102,7 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
       {target && <TargetTest connector={connector} />}
+      {!target && <PeopleBySite connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
     </>
   )

@@ -15,10 +15,10 @@ import { usePages } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useEventText } from '../../shared/use-event-text.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { LogDrawer } from './log-drawer.tsx'
 import styles from './logs.module.css'
-import { useEventText } from './use-event-text.ts'
 
 /** What happened in the directory, newest first; one correlation id shows what belongs together. */
 export function LogsPage() {

@@ -14,7 +14,7 @@ import { usePeople } from './use-people.ts'
 const FILTERS: readonly AccountStatus[] = ['all', 'claimed', 'notClaimed', 'notInvited', 'active', 'inactive']
 const isFilter = (value: string | undefined): value is AccountStatus => ACCOUNT_STATUSES.some((status) => status === value)
 
-const Profile = lazy(() => import('./profile.tsx').then((module) => ({ default: module.Profile })))
+const PersonDrawer = lazy(() => import('./person-drawer.tsx').then((module) => ({ default: module.PersonDrawer })))
 
 /** People of the tenant or of one site. The address holds filter, search and the open profile. */
 export function PeoplePage() {
@@ -46,9 +46,17 @@ export function PeoplePage() {
         onOpen={(row) => change({ userId: row.id, connectorId: row.connectorId })}
         onClear={() => change({ status: undefined, search: undefined })}
       />
-      {userId && connectorId ? (
+      {search['form'] === 'new' ? (
         <Suspense fallback={null}>
-          <Profile userId={userId} connectorId={connectorId} onClose={close} />
+          <PersonDrawer
+            mode="create"
+            onClose={() => change({ form: undefined }, { replace: true })}
+            onSaved={() => void people.refetch()}
+          />
+        </Suspense>
+      ) : userId && connectorId ? (
+        <Suspense fallback={null}>
+          <PersonDrawer userId={userId} connectorId={connectorId} onClose={close} onSaved={() => void people.refetch()} />
         </Suspense>
       ) : (
         <Drawer opened={false} onClose={close} title={t('profile.title')}>

@@ -1,81 +1,141 @@
-import { getUser } from '@instep/contract/users.ts'
-import { Avatar } from '@instep/ui/avatar.tsx'
+import type { ClaimField } from '@instep/contract/settings.ts'
+import type { UserDetails } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { Drawer } from '@instep/ui/drawer.tsx'
+import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
-import { Loader } from '@instep/ui/loader.tsx'
 import { IconCrown, IconLock } from '@tabler/icons-react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useEndpoint } from '../../api/use-endpoint.ts'
 import { AccountStatusMark } from '../../shared/account-status-mark.tsx'
-import { ProblemNotice } from '../../shared/problem-notice.tsx'
-import styles from './people.module.css'
-import { type Person, type ProfileSection, useProfileSections } from './profile-sections.tsx'
+import { FrameFooter } from '../../shared/drawer-frame.tsx'
+import { useOverrideWords } from './override-note.tsx'
+import styles from './person.module.css'
+import { ProfileActions } from './profile-actions.tsx'
+import { ProfileOrigin } from './profile-origin.tsx'
+import { type ProfileField, type ProfileSection, useProfileSections } from './profile-sections.tsx'
 import { ProfileTargets } from './profile-targets.tsx'
+import { ProfileTimeline } from './profile-timeline.tsx'
+import { usePermitText } from './use-permit-text.ts'
 
 interface ProfileProps {
-  userId: string
-  connectorId: string
+  person: UserDetails
+  claims: readonly ClaimField[]
+  onEdit: () => void
   onClose: () => void
+  onSaved: (user: UserDetails) => void
 }
 
-/** One person's profile, read only: what the directory holds, where it comes from, and where the accounts stand. */
-export function Profile({ userId, connectorId, onClose }: ProfileProps) {
-  const { t } = useTranslation(['people', 'common'])
-  const query = useEndpoint(getUser, { params: { connectorId, id: userId } })
-  const person = query.data
+/** One person's profile: what the directory holds, where it comes from, where the accounts stand, and what has happened. */
+export function Profile({ person, claims, onEdit, onClose, onSaved }: ProfileProps) {
+  const { t } = useTranslation(['profile', 'common'])
+  const [tab, setTab] = useState<'profile' | 'timeline'>('profile')
+  const panel = useId()
+  const permitText = usePermitText(person)
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      title={t('profile.title')}
-      mark={person && <Avatar name={person.displayName} large />}
-      aside={person && `${person.displayName}, ${person.enterprise.employeeNumber ?? person.externalId}`}
-      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
-    >
-      {query.error ? (
-        <ProblemNotice error={query.error} onRetry={query.refetch} />
-      ) : person ? (
-        <ProfileContent person={person} />
-      ) : (
-        <Loader label={t('common:loading')} />
-      )}
-    </Drawer>
+    <>
+      <Remarks person={person} />
+      <div className={styles.tabs}>
+        <CountTabs
+          label={t('title.view')}
+          tabs={[
+            { key: 'profile', label: t('tabs.profile') },
+            { key: 'timeline', label: t('tabs.timeline') },
+          ]}
+          current={tab}
+          onChange={setTab}
+          panelId={panel}
+        />
+      </div>
+      <div id={panel} role="tabpanel" aria-label={t(`tabs.${tab}`)}>
+        {tab === 'profile' ? <ProfileContent person={person} claims={claims} /> : <ProfileTimeline person={person} />}
+      </div>
+      <FrameFooter>
+        <div className={styles.actions}>
+          <ProfileActions person={person} onSaved={onSaved} />
+        </div>
+        <Button size="form" onClick={onClose}>
+          {t('common:close')}
+        </Button>
+        <Button size="form" variant="primary" disabledReason={permitText(person.can.edit)} onClick={onEdit}>
+          {t('actions.edit')}
+        </Button>
+      </FrameFooter>
+    </>
   )
 }
 
-function ProfileContent({ person }: { person: Person }) {
-  const { t } = useTranslation('people')
-  const sections = useProfileSections(person)
+/** Below the header: that the person is locked, and why; that they are a VIP. */
+function Remarks({ person: { locked, lock, vip } }: Pick<ProfileProps, 'person'>) {
+  const { t } = useTranslation(['people', 'profile'])
+  if (!locked && !vip) return null
   return (
-    <>
-      {(person.locked || person.vip) && (
-        <p className={styles.remark}>
-          {person.locked && <IconMark icon={IconLock} label={t('locked')} tone="idle" showLabel />}
-          {person.vip && <IconMark icon={IconCrown} label={t('vip')} tone="vip" showLabel />}
+    <div className={styles.remarks}>
+      {locked && (
+        <p>
+          <IconMark icon={IconLock} label={t('locked')} tone="idle" showLabel />
+          {lock && <span className={styles.remark}>{t('profile:account.lockedBy', { reason: lock.reason, by: lock.by })}</span>}
         </p>
       )}
-      <FieldSection title={t('profile.account.title')} hint={t('profile.account.hint')}>
-        <ShownField label={t('profile.account.status')} value={<AccountStatusMark status={person.status} />} />
-        <ShownField label={t('profile.account.source')} value={person.connectorName} />
-        <ShownField label={t('profile.account.site')} value={person.siteName ?? t('profile.account.unassigned')} />
+      {vip && (
+        <p>
+          <IconMark icon={IconCrown} label={t('vip')} tone="vip" showLabel />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ProfileContent({ person, claims }: Pick<ProfileProps, 'person' | 'claims'>) {
+  const { t } = useTranslation('profile')
+  const sections = useProfileSections(person, claims)
+  return (
+    <>
+      <FieldSection title={t('account.title')} hint={t('account.hint')}>
+        <ShownField label={t('account.status')} value={<AccountStatusMark status={person.status} />} />
+        <ShownField label={t('account.source')} value={person.connectorName} />
+        <ShownField label={t('form.site')} value={person.siteName ?? t('form.unassigned')} />
         <ProfileTargets targets={person.targets} />
       </FieldSection>
       {sections.map((section) => (
-        <Section key={section.title} section={section} />
+        <Section key={section.title} section={section} person={person} />
       ))}
     </>
   )
 }
 
-function Section({ section }: { section: ProfileSection }) {
-  const { t } = useTranslation('people')
+function Section({ section, person }: { section: ProfileSection; person: UserDetails }) {
   return (
     <FieldSection title={section.title} hint={section.hint}>
-      {section.fields.map(({ label, value, overridden }) => (
-        <ShownField key={label} label={label} value={value} overridden={overridden ? t('profile.overridden') : null} />
+      {section.fields.map((field, index) => (
+        <Field key={field.label} field={field} person={person} align={index % 2 === 1 ? 'end' : 'start'} />
       ))}
     </FieldSection>
+  )
+}
+
+interface FieldProps {
+  field: ProfileField
+  person: UserDetails
+  align: 'start' | 'end'
+}
+
+function Field({ field: { name, label, value }, person, align }: FieldProps) {
+  const { t } = useTranslation('profile')
+  const says = useOverrideWords()
+  const override = person.overridden.find(({ field }) => field === name)
+  return (
+    <ShownField
+      label={label}
+      value={value}
+      overridden={
+        override && (
+          <>
+            {t('override.overridden')} <span className={styles.overrideBy}>{says(override)}</span>
+          </>
+        )
+      }
+      action={<ProfileOrigin person={person} name={name} label={label} align={align} />}
+    />
   )
 }

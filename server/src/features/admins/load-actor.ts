@@ -16,7 +16,7 @@ interface Reach {
   readonly throughGroups: readonly string[]
 }
 
-/** Which sites' people an administrator sees (decisions.md section 6): all, the groups' and the assigned ones, the assigned ones, or none. */
+/** Which active sites' people an administrator sees (decisions.md section 6): all, the groups' and the assigned ones, the assigned ones, or none. */
 export const visibleSites = ({ roles, assigned, throughGroups }: Reach): Actor['sites'] => {
   if (isTenantLevel(roles)) return 'all'
   if (isSiteGroupAdmin(roles)) return [...new Set([...throughGroups, ...assigned])]
@@ -36,10 +36,13 @@ export const loadActor = async (db: Db, { issuer, subject }: Identity): Promise<
     .leftJoin('tenants as t', 't.id', 'a.tenant_id')
     .select(['a.id', 'a.name', 'a.email', 'a.roles', 'a.permissions', 'a.tenant_id'])
     .select([
-      sql<string[]>`array(select site_id::text from admin_sites where admin_id = a.id and tenant_id = a.tenant_id)`.as('assigned'),
+      sql<string[]>`array(
+        select s.id::text from admin_sites x join sites s on s.tenant_id = x.tenant_id and s.id = x.site_id
+        where x.admin_id = a.id and x.tenant_id = a.tenant_id and s.active
+      )`.as('assigned'),
       sql<string[]>`array(
         select s.id::text from admin_site_groups g join sites s on s.tenant_id = g.tenant_id and s.group_id = g.group_id
-        where g.admin_id = a.id and g.tenant_id = a.tenant_id and not s.restricted
+        where g.admin_id = a.id and g.tenant_id = a.tenant_id and s.active and not s.restricted
       )`.as('through_groups'),
     ])
     .where('a.issuer', '=', issuer)

@@ -12,6 +12,7 @@ export const presentConnector = (row: ConnectorRecord): Connector => ({
   ingestionType: row.ingestion_type,
   properties: { ...(row.properties as Record<string, unknown>), 'ingestion-type': row.ingestion_type },
   secretsSet: row.secrets_set,
+  permissions: row.permissions,
   tenantId: row.tenant_id,
   createdAt: row.created_at.toISOString(),
 })

@@ -1,15 +1,16 @@
-import { DEFINITIONS } from '@instep/connectors/definitions.ts'
+import { DEFINITIONS, definitionOf } from '@instep/connectors/definitions.ts'
 import * as contract from '@instep/contract/connectors.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { narrowSites, type Scope } from '../../platform/db/narrow-sites.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { presentConnector, presentConnectorName, presentDefinition } from './connectors.presenter.ts'
 import { type ConnectorKey, findConnector } from './connectors.store.ts'
-import { countConnectorPeople, listConnectors, listLocalConnectors } from './connectors.views.ts'
+import { countBySite, countConnectorPeople, listConnectors, listLocalConnectors, momentOf } from './connectors.views.ts'
 import { createConnector } from './create-connector.ts'
 import type { OpenTarget } from './open-target.ts'
 import { testConnector } from './test-connector.ts'
@@ -21,8 +22,6 @@ export interface ConnectorsDeps {
   readonly clock: Clock
   readonly openTarget: OpenTarget
 }
-
-const definitionOf = (id: string) => DEFINITIONS.find((definition) => definition.id === id)
 
 /** Connectors: what kinds there are, which ones a tenant has, and their settings. */
 export const connectorsRoutes = (deps: ConnectorsDeps): Route[] => [...readingRoutes(deps), ...changingRoutes(deps)]
@@ -45,11 +44,31 @@ const readingRoutes = ({ db, clock }: ConnectorsDeps): Route[] => [
 
   route(contract.getConnector, async ({ tenantId, params }) => presentConnector(await existing(db, { tenantId, id: params.id }))),
 
-  route(contract.getConnectorStats, async ({ tenantId, actor, params, query: { siteId } }) => {
-    const count = await countConnectorPeople(db, { tenantId, sites: actor.sites }, { connectorId: params.id, siteId })
-    return { connectorId: params.id, totalUsers: count.value, asAt: clock.now().toISOString(), siteId: siteId ?? null, count }
+  route(contract.getConnectorStats, async ({ tenantId, actor, params, query: { siteId, asAt, bySite } }) => {
+    const sites = await narrowSites(db, { tenantId, sites: actor.sites }, { siteId })
+    const moment = await momentOf(db, tenantId, { day: asAt, now: clock.now() })
+    const asked = { tenantId, sites, connectorId: params.id, before: moment }
+    const [count, shares] = await Promise.all([countConnectorPeople(db, asked), bySite ? countBySite(db, asked) : null])
+    const total = { totalUsers: count.value, exact: count.exact, asAt: moment.toISOString(), siteId: siteId ?? null }
+    return { connectorId: params.id, ...total, sites: shares }
+  }),
+
+  route(contract.getSupportedFields, async ({ tenantId, connectorId, actor }) => {
+    const definitions = await definitionsOf(db, { tenantId, sites: actor.sites, connectorId })
+    return { data: [...new Set(definitions.flatMap(({ supportedFields }) => supportedFields))] }
+  }),
+
+  route(contract.getSupportedOperations, async ({ tenantId, connectorId, actor }) => {
+    const definitions = await definitionsOf(db, { tenantId, sites: actor.sites, connectorId })
+    return { data: [...new Set(definitions.flatMap(({ supportedOperations }) => supportedOperations))] }
   }),
 ]
+
+/** The kind of one connector, or the kinds of all that the caller is offered. */
+const definitionsOf = async (db: Db, { connectorId, ...scope }: Scope & { connectorId: string | undefined }) => {
+  const rows = connectorId ? [await existing(db, { tenantId: scope.tenantId, id: connectorId })] : await listConnectors(db, scope)
+  return rows.map((row) => definitionOf(row.definition_id)).filter((definition) => definition !== undefined)
+}
 
 const changingRoutes = ({ db, secrets, clock, openTarget }: ConnectorsDeps): Route[] => {
   const changeBy = (actor: Actor, correlationId: string) => ({

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { problem } from '../../platform/http/problem.ts'
+import { refusingDuplicate } from '../../platform/db/refusing-duplicate.ts'
 
 /** A connector as the database holds it. */
 export interface ConnectorRecord {
@@ -56,14 +55,17 @@ export interface ConnectorValues {
   readonly properties: Readonly<Record<string, unknown>>
   readonly secrets: Buffer | null
   readonly secretsSet: readonly string[]
+  /** Bits of decisions.md section 6. */
+  readonly permissions: number
 }
 
-const columnsOf = ({ name, enabled, properties, secrets, secretsSet }: ConnectorValues) => ({
+const columnsOf = ({ name, enabled, properties, secrets, secretsSet, permissions }: ConnectorValues) => ({
   name,
   enabled,
   properties: JSON.stringify(properties),
   secrets,
   secrets_set: [...secretsSet],
+  permissions,
 })
 
 export interface NewConnectorRow extends ConnectorKey, ConnectorValues {
@@ -103,14 +105,8 @@ export const updateConnectorRow = (tx: Tx, { tenantId, id }: ConnectorKey, value
       .executeTakeFirstOrThrow(),
   )
 
-const refusingTakenName = async <T>(write: () => Promise<T>): Promise<T> => {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.constraint === 'connectors_name_unique') throw problem('CONNECTOR_NAME_TAKEN')
-    throw error
-  }
-}
+const refusingTakenName = <T>(write: () => Promise<T>): Promise<T> =>
+  refusingDuplicate({ connectors_name_unique: 'CONNECTOR_NAME_TAKEN' }, write)
 
 /** The tenant that a connector id leads to, and the connector's own permission bits. */
 export const connectorHome = async (db: Db, id: string): Promise<{ tenantId: string; permissions: number } | undefined> => {

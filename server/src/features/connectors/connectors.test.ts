@@ -253,8 +253,8 @@ it('a count is of people whom the caller may see', async () => {
   expect(await count('tenant')).toBe(4)
   expect(await count('tenant', one.northSite)).toBe(2)
   expect(await count('siteGroup')).toBe(2)
-  expect(await count('siteGroup', one.southSite)).toBe(0)
-  expect(await count('tenant', app.world.two.site)).toBe(0)
+  expect(await count('siteGroup', one.southSite)).toBe(404)
+  expect(await count('tenant', app.world.two.site)).toBe(404)
 })
 
 it('a run learns what it reads from, within its tenant', async () => {

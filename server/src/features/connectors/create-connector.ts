@@ -1,4 +1,5 @@
 import type { Definition } from '@instep/connectors/kit/definition.ts'
+import { EVERY_PERMISSION } from '@instep/contract/roles.ts'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -17,6 +18,8 @@ export interface NewConnector {
   readonly name: string
   readonly properties: Readonly<Record<string, string | number | boolean | null>>
   readonly enabled: boolean
+  /** Bits of decisions.md section 6; all where it is absent. */
+  readonly permissions?: number
 }
 
 export interface ConnectorChange {
@@ -29,7 +32,7 @@ export interface ConnectorChange {
  * `CONNECTOR_NAME_TAKEN`.
  */
 export const createConnector = async (tx: Tx, given: NewConnector, { secrets, by }: ConnectorChange): Promise<ConnectorRecord> => {
-  const { tenantId, definition, name, enabled } = given
+  const { tenantId, definition, name, enabled, permissions = EVERY_PERMISSION } = given
   const settled = settleProperties(definition, { properties: {}, secrets: {} }, given.properties)
   if ('invalid' in settled) throw problem('INVALID', { fields: settled.invalid })
   const row = await insertConnector(tx, {
@@ -38,13 +41,14 @@ export const createConnector = async (tx: Tx, given: NewConnector, { secrets, by
     id: given.id ?? uuidv7(by.at.getTime()),
     name,
     enabled,
+    permissions,
     definitionId: definition.id,
     kind: definition.kind,
     ingestionType: definition.ingestionType,
     createdAt: by.at,
   })
   const data = { name, definition: definition.id, changed: settled.changed.join(', ') }
-  const after = { name, enabled, ...settled.settings.properties }
+  const after = { name, enabled, permissions, ...settled.settings.properties }
   await recordEvents(tx, [
     { ...by, tenantId, stream: 'directory', type: 'connector.created', subjectId: row.id, connectorId: row.id, data, after },
   ])

@@ -12,6 +12,7 @@ export interface ConnectorUpdate {
   readonly name?: string | undefined
   readonly properties?: Readonly<Record<string, string | number | boolean | null>> | undefined
   readonly enabled?: boolean | undefined
+  readonly permissions?: number | undefined
 }
 
 export interface UpdateDeps extends ConnectorChange {
@@ -35,13 +36,18 @@ export const updateConnector = async (
   const settled = settleProperties(definition, settings, update.properties ?? {})
   if ('invalid' in settled) throw problem('INVALID', { fields: settled.invalid })
 
-  const name = update.name ?? stored.name
-  const enabled = update.enabled ?? stored.enabled
-  const changed = [...(name === stored.name ? [] : ['name']), ...(enabled === stored.enabled ? [] : ['enabled']), ...settled.changed]
+  const own = {
+    name: update.name ?? stored.name,
+    enabled: update.enabled ?? stored.enabled,
+    permissions: update.permissions ?? stored.permissions,
+  }
+  const changed = [...OWN.filter((member) => own[member] !== stored[member]), ...settled.changed]
   if (changed.length === 0) return stored
 
-  const row = await updateConnectorRow(tx, key, { ...sealSettings(secrets, settled.settings), name, enabled })
-  const told = (row: ConnectorRecord, { properties }: Settings) => shownOf(changed, { ...properties, name: row.name, enabled: row.enabled })
+  const { name, enabled } = own
+  const row = await updateConnectorRow(tx, key, { ...sealSettings(secrets, settled.settings), ...own })
+  const told = ({ name, enabled, permissions }: ConnectorRecord, { properties }: Settings) =>
+    shownOf(changed, { ...properties, name, enabled, permissions })
   await recordEvents(tx, [
     {
       ...by,
@@ -60,6 +66,9 @@ export const updateConnector = async (
     await markTargetPending(tx, { tenantId: key.tenantId, targetId: key.id, correlationId: by.correlationId })
   return row
 }
+
+/** What a connector has beside its definition's properties. */
+const OWN = ['name', 'enabled', 'permissions'] as const
 
 /** The changed ones among the values that may be told; a secret is not among them. */
 const shownOf = (changed: readonly string[], values: Readonly<Record<string, unknown>>): Record<string, unknown> =>

@@ -3,6 +3,7 @@ import type { Count } from '@instep/contract/page.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { AccountStatus } from '@instep/contract/users.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { narrowSites } from '../../platform/db/narrow-sites.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { listRuns } from '../sync/public.ts'
 import { peopleOverview } from '../users/public.ts'
@@ -28,7 +29,7 @@ export const dashboardRoutes = ({ db }: { db: Db }): Route[] => [
     // runs are tenant matters
     const tenantLevel = isTenantLevel(actor.roles)
     const [{ statuses, ...tops }, lastRuns, held] = await Promise.all([
-      peopleOverview(db, { tenantId, sites: actor.sites, siteId }),
+      peopleOverview(db, { tenantId, sites: await narrowSites(db, { tenantId, sites: actor.sites }, { siteId }) }),
       tenantLevel ? listRuns(db, { tenantId, limit: LAST_RUNS }) : null,
       tenantLevel ? listRuns(db, { tenantId, states: ['held'], limit: MOST_HELD }) : null,
     ])

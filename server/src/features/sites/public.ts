@@ -1,2 +1,2 @@
-/** `createSiteGroup` and `createSite` add sites (seeding); `siteIndex` tells the sync which site a name means. */
-export { createSite, createSiteGroup, type NewSite, type NewSiteGroup, siteIndex } from './sites.store.ts'
+/** `createSiteGroup` and `createSite` add sites (seeding). */
+export { createSite, createSiteGroup, type NewSite, type NewSiteGroup } from './sites.store.ts'

@@ -2,6 +2,7 @@ import type { Tenant } from '@instep/contract/tenants.ts'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { maintenanceEnd } from './maintenance.rules.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'features', 'default_locale', 'time_zone', 'contact', 'maintenance'] as const
 
@@ -16,7 +17,19 @@ interface TenantRecord {
   maintenance: unknown
 }
 
-const present = (row: TenantRecord): Tenant => ({
+/** What is kept of a tenant's maintenance; whether it is under way follows from the clock. */
+interface KeptMaintenance {
+  readonly enabled: boolean
+  readonly message: string
+}
+
+const presentMaintenance = (row: TenantRecord, at: Date): Tenant['maintenance'] => {
+  const { enabled, message } = row.maintenance as KeptMaintenance
+  const end = enabled ? maintenanceEnd(at, row.time_zone) : undefined
+  return { enabled, message, active: end !== undefined, endsAt: end?.toISOString() ?? null }
+}
+
+const present = (row: TenantRecord, at: Date): Tenant => ({
   id: row.id,
   name: row.name,
   status: row.status as Tenant['status'],
@@ -24,19 +37,19 @@ const present = (row: TenantRecord): Tenant => ({
   defaultLocale: row.default_locale,
   timeZone: row.time_zone,
   contact: row.contact as Tenant['contact'],
-  maintenance: row.maintenance as Tenant['maintenance'],
+  maintenance: presentMaintenance(row, at),
 })
 
-/** One tenant. */
-export const findTenant = async (db: Db, id: string): Promise<Tenant | undefined> => {
+/** One tenant as it is at a moment. */
+export const findTenant = async (db: Db, id: string, at: Date): Promise<Tenant | undefined> => {
   const row = await db.selectFrom('tenants').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return row && present(row)
+  return row && present(row, at)
 }
 
-/** Every tenant, by name. */
-export const allTenants = async (db: Db): Promise<Tenant[]> => {
+/** Every tenant as it is at a moment, by name. */
+export const allTenants = async (db: Db, at: Date): Promise<Tenant[]> => {
   const rows = await db.selectFrom('tenants').select(COLUMNS).orderBy('name').orderBy('id').execute()
-  return rows.map(present)
+  return rows.map((row) => present(row, at))
 }
 
 /** Whether there is a tenant of this id. */
@@ -51,6 +64,7 @@ export interface NewTenant {
   readonly defaultLocale?: string
   readonly timeZone?: string
   readonly contact?: Tenant['contact']
+  readonly maintenance?: KeptMaintenance
 }
 
 /** Adds a tenant and says so in its directory log. */
@@ -66,6 +80,7 @@ export const createTenant = async (tx: Tx, given: NewTenant, by: Pick<NewEvent, 
       ...(given.defaultLocale && { default_locale: given.defaultLocale }),
       ...(given.timeZone && { time_zone: given.timeZone }),
       ...(given.contact && { contact: JSON.stringify(given.contact) }),
+      ...(given.maintenance && { maintenance: JSON.stringify(given.maintenance) }),
     })
     .execute()
   await recordEvents(tx, [{ ...by, tenantId: id, stream: 'directory', type: 'tenant.created', subjectId: id, data: { name: given.name } }])

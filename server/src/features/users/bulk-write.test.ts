@@ -53,6 +53,13 @@ const override = (userId: string, field: string, value: unknown) =>
     insert into user_overrides (tenant_id, user_id, field, value, by, at)
     values (${tenantId}, ${userId}, ${field}, ${JSON.stringify(value)}, '{}', now())`.execute(database.db)
 
+/** Those of the overrides that are still there. */
+const leftOf = async (overrides: Doc): Promise<Doc> => {
+  const { rows } = await sql<{ field: string }>`select field from user_overrides`.execute(database.db)
+  const left = new Set(rows.map(({ field }) => field))
+  return Object.fromEntries(Object.entries(overrides).filter(([field]) => left.has(field)))
+}
+
 /** What the columns must hold: base ⊕ overrides. */
 const effectiveOf = (base: Doc, overrides: Doc): Doc => {
   const merged = { ...base, ...overrides }
@@ -100,6 +107,37 @@ describe('a bulk write', () => {
     expect(await only()).toMatchObject({ version: 2, title: 'Countess', base: { title: 'Analyst' } })
   })
 
+  it('takes an override away that the source has caught up with, and leaves the others', async () => {
+    await create([usual])
+    const { id } = await only()
+    for (const [field, value] of Object.entries({
+      title: 'Countess',
+      department: 'Pastry',
+      manager: 'NW-7',
+      managerReferenceType: 'externalId',
+    }))
+      await override(id, field, value)
+    await update([{ user_id: id, user_version: 1, patch: { title: 'Countess', manager: 'NW-7', division: 'North' } }])
+    const left = await sql<{ field: string }>`select field from user_overrides`.execute(database.db)
+    expect(left.rows).toEqual([{ field: 'department' }])
+    expect(await only()).toMatchObject({ title: 'Countess', department: 'Pastry', manager: 'NW-7', overridden: true, version: 2 })
+    await update([{ user_id: id, user_version: 2, patch: { department: 'Pastry' } }])
+    expect(await only()).toMatchObject({ overridden: false })
+    await update([{ user_id: id, user_version: 2, patch: { title: 'Baker' } }])
+    expect(await only()).toMatchObject({ title: 'Baker' })
+  })
+
+  it('makes the display name of the names, overridden or not, unless the source gives one', async () => {
+    await create([{ ...usual, displayName: undefined }])
+    const { id } = await only()
+    expect(await only()).toMatchObject({ display_name: 'Ada Byron' })
+    await override(id, 'familyName', 'Lovelace')
+    await update([{ user_id: id, user_version: 1, patch: { givenName: 'Augusta', displayName: 'Augusta Byron' } }])
+    expect(await only()).toMatchObject({ display_name: 'Augusta Lovelace', version: 2 })
+    await update([{ user_id: id, user_version: 2, patch: { displayName: 'The Countess' } }])
+    expect(await only()).toMatchObject({ display_name: 'The Countess' })
+  })
+
   it('says since when somebody is not active, also when the file says it twice', async () => {
     await create([usual])
     const { id } = await only()
@@ -113,7 +151,9 @@ describe('a bulk write', () => {
     const valueFor = (field: UserFieldName) =>
       USER_FIELDS[field].type === 'date'
         ? fc.constantFrom('2024-02-29', '1999-12-31')
-        : fc.constantFrom('a', 'é “x”', '\\n', '{}', 'null', "o'c")
+        : USER_FIELDS[field].type === 'referenceType'
+          ? fc.constantFrom('email', 'externalId')
+          : fc.constantFrom('a', 'é “x”', '\\n', '{}', 'null', "o'c")
     const optional = userFieldNames.filter((field) => !(field in usual))
     const some = (fields: readonly UserFieldName[], empty: boolean) =>
       fc.record(Object.fromEntries(fields.map((field) => [field, empty ? fc.option(valueFor(field)) : valueFor(field)])), {
@@ -129,7 +169,7 @@ describe('a bulk write', () => {
         const base = Object.fromEntries(Object.entries({ ...usual, ...first, ...patch }).filter(([, value]) => value !== null))
         const row = await only()
         expect(row.base).toEqual(base)
-        expect(row).toMatchObject(effectiveOf(base, overrides))
+        expect(row).toMatchObject(effectiveOf(base, await leftOf(overrides)))
       }),
       { seed: 5, numRuns: 15 },
     )

@@ -1,44 +1,50 @@
 import type { AccountStatus } from '@instep/contract/users.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { escapeLike } from '../../platform/db/escape-like.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 
 /** Which people: of a tenant, within what the caller may see, narrowed by what was asked. */
 export interface PeopleFilter {
   readonly tenantId: string
+  /** The sites that are asked for, among those that the caller sees. */
   readonly sites: Actor['sites']
   readonly connectorId?: string | undefined
-  readonly siteId?: string | null | undefined
-  readonly searchText?: string | null | undefined
+  readonly searchText?: string | undefined
   readonly accountStatus?: AccountStatus | undefined
-  readonly isActive?: boolean | null | undefined
+  readonly isActive?: boolean | undefined
+  /** A compiled condition over `users as u`. */
+  readonly condition?: RawBuilder<boolean> | undefined
 }
 
 type Condition = RawBuilder<boolean>
 
-const STATUS: Record<AccountStatus, Condition | undefined> = {
-  all: undefined,
-  active: sql<boolean>`u.active`,
-  inactive: sql<boolean>`not u.active`,
-  claimed: sql<boolean>`u.active and u.claim_state = 'claimed'`,
-  notClaimed: sql<boolean>`u.active and u.claim_state = 'invited'`,
-  notInvited: sql<boolean>`u.active and u.claim_state = 'awaitingInvitation'`,
+/** Values of `users.list_status` by filter. */
+const STATUSES: Record<AccountStatus, readonly number[]> = {
+  notInvited: [0],
+  notClaimed: [1],
+  claimed: [2],
+  inactive: [3],
+  active: [0, 1, 2],
+  all: [0, 1, 2, 3],
 }
 
-/** Conditions over `users as u`: who may be seen is part of the query, never a filter behind it. */
-export const peopleConditions = (filter: PeopleFilter): Condition[] =>
-  [
-    sql<boolean>`u.tenant_id = ${filter.tenantId}`,
-    withinSites('u.site_id', filter.sites),
-    filter.connectorId ? sql<boolean>`u.connector_id = ${filter.connectorId}` : undefined,
-    filter.siteId ? sql<boolean>`u.site_id = ${filter.siteId}` : undefined,
-    STATUS[filter.accountStatus ?? 'all'],
-    typeof filter.isActive === 'boolean' ? sql<boolean>`u.active = ${filter.isActive}` : undefined,
-    filter.searchText ? matches(filter.searchText) : undefined,
-  ].filter((condition) => condition !== undefined)
+/** The values of `users.list_status` that a filter admits; none where it contradicts itself. */
+export const statusesOf = ({ accountStatus = 'all', isActive }: Pick<PeopleFilter, 'accountStatus' | 'isActive'>): number[] =>
+  STATUSES[accountStatus].filter((status) => isActive === undefined || isActive === status < 3)
 
-/** `%`, `_` and `\` as themselves in a LIKE pattern. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+/** What only reading the people tells: the search and the condition; true where nothing of the kind was asked. */
+export const lookedFor = ({ searchText, condition }: PeopleFilter): Condition =>
+  sql<boolean>`(${searchText ? matches(searchText) : sql`true`} and ${condition ?? sql`true`})`
+
+/** Conditions over `users as u`: who may be seen is part of the query, never a filter behind it. */
+export const peopleConditions = (filter: PeopleFilter): Condition[] => [
+  sql<boolean>`u.tenant_id = ${filter.tenantId}`,
+  withinSites('u.site_id', filter.sites),
+  ...(filter.connectorId ? [sql<boolean>`u.connector_id = ${filter.connectorId}`] : []),
+  ...(statusesOf(filter).length < 4 ? [sql<boolean>`u.list_status = any(${statusesOf(filter)}::smallint[])`] : []),
+  ...(filter.searchText || filter.condition ? [lookedFor(filter)] : []),
+]
 
 /**
  * One or two characters: how a name or an id begins. Three or more: anywhere, by trigrams.

@@ -1,9 +1,49 @@
-import { SCHEMA_ID } from '@instep/contract/user-fields.ts'
-import type { ShownStatus, User, UserRow } from '@instep/contract/users.ts'
-import { presentOverrides } from './user-overrides.presenter.ts'
-import type { UserListRecord, UserRecord } from './users.views.ts'
+import type { ShownStatus, UserRow } from '@instep/contract/users.ts'
+import { sql } from 'kysely'
 
 type StatusParts = Pick<UserListRecord, 'active' | 'claim_state' | 'deactivated_at'>
+
+/** A row of a people list as the database gives it. */
+export interface UserListRecord {
+  id: string
+  connector_id: string
+  site_id: string | null
+  display_name: string
+  external_id: string
+  employee_number: string | null
+  title: string | null
+  department: string | null
+  division: string | null
+  organization: string | null
+  cost_center: string | null
+  location_name: string | null
+  country: string | null
+  work_email: string | null
+  personal_email: string | null
+  personal_phone: string | null
+  manager: string | null
+  user_type: string | null
+  employment_type: string | null
+  preferred_language: string | null
+  active: boolean
+  claim_state: string
+  deactivated_at: Date | null
+  access_code_delivery: string
+  start_date: string | null
+  end_date: string | null
+  updated_at: Date
+  locked: boolean
+  vip: boolean
+  overridden: boolean
+}
+
+/** The columns of a `UserListRecord` of `users as u`. */
+export const LIST_COLUMNS = sql.raw(
+  `u.id, u.connector_id, u.site_id, u.display_name, u.external_id, u.employee_number, u.title, u.department, u.division, u.organization,
+  u.cost_center, u.location_name, u.country, u.work_email, u.personal_email, u.personal_phone, u.manager, u.user_type, u.employment_type,
+  u.preferred_language, u.active, u.claim_state, u.deactivated_at, u.access_code_delivery, u.start_date, u.end_date, u.updated_at, u.locked,
+  u.vip, u.overridden`,
+)
 
 /** What a screen shows: how far the claim is while the person is active, else whether somebody switched them off. */
 export const shownStatus = ({ active, claim_state, deactivated_at }: StatusParts): ShownStatus => {
@@ -15,93 +55,30 @@ export const shownStatus = ({ active, claim_state, deactivated_at }: StatusParts
 export const presentRow = (row: UserListRecord): UserRow => ({
   id: row.id,
   connectorId: row.connector_id,
+  siteId: row.site_id,
   displayName: row.display_name,
   employeeId: row.employee_number ?? row.external_id,
+  externalId: row.external_id,
   title: row.title,
   department: row.department,
+  division: row.division,
+  organization: row.organization,
+  costCenter: row.cost_center,
   locationName: row.location_name,
+  country: row.country,
+  workEmail: row.work_email,
+  personalEmail: row.personal_email,
+  personalPhone: row.personal_phone,
+  manager: row.manager,
+  userType: row.user_type,
+  employmentType: row.employment_type,
+  preferredLanguage: row.preferred_language,
   status: shownStatus(row),
   accessCodeDelivery: row.access_code_delivery as UserRow['accessCodeDelivery'],
   startDate: row.start_date,
+  endDate: row.end_date,
+  updatedAt: row.updated_at.toISOString(),
   locked: row.locked,
   vip: row.vip,
   overridden: row.overridden,
-})
-
-/** Work first: the work value is the primary one, the personal one where there is no other. */
-const contacts = (work: string | null, personal: string | null) => [
-  ...(work === null ? [] : [{ value: work, type: 'work' as const, primary: true }]),
-  ...(personal === null ? [] : [{ value: personal, type: 'personal' as const, primary: work === null }]),
-]
-
-/** A reference to a person outside or inside the directory: what holds an @ is an e-mail address, anything else an external id. */
-const reference = (value: string | null): User['enterprise']['manager'] =>
-  value === null ? null : { value, referenceType: value.includes('@') ? 'email' : 'externalId' }
-
-const presentAddresses = (row: UserRecord): User['addresses'] =>
-  row.location_name === null && row.locality === null && row.country === null
-    ? []
-    : [{ formatted: row.location_name, type: 'work', primary: true, locality: row.locality, country: row.country }]
-
-const presentEnterprise = (row: UserRecord): User['enterprise'] => ({
-  employeeNumber: row.employee_number,
-  costCenter: row.cost_center,
-  organization: row.organization,
-  division: row.division,
-  department: row.department,
-  leader: row.leader === null ? null : { value: row.leader, referenceType: 'email' },
-  manager: reference(row.manager),
-  approver: reference(row.approver),
-})
-
-const presentExtension = (row: UserRecord): User['extension'] => ({
-  startDate: row.start_date,
-  endDate: row.end_date,
-  accessCodeDelivery: row.access_code_delivery as User['extension']['accessCodeDelivery'],
-  externalIdPrefix: row.external_id_prefix,
-  gender: row.gender,
-  employmentType: row.employment_type,
-  dateOfBirth: row.date_of_birth,
-  customField1: row.custom_field_1,
-  customField2: row.custom_field_2,
-  externalPartnerCompany: row.external_partner_company,
-  claimFields: row.claim_fields as Record<string, string>,
-})
-
-/** A person in the documented API shape (1-console.md section 3). */
-export const presentUser = (row: UserRecord): User => ({
-  id: row.id,
-  externalId: row.external_id,
-  externalReferenceId: row.external_reference_id,
-  userName: row.user_name,
-  connectorId: row.connector_id,
-  siteId: row.site_id,
-  ingestionType: row.ingestion_type as User['ingestionType'],
-  schemaId: SCHEMA_ID,
-  tenantId: row.tenant_id,
-  userType: row.user_type,
-  active: row.active,
-  locked: row.locked,
-  vip: row.vip,
-  displayName: row.display_name,
-  title: row.title,
-  preferredLanguage: row.preferred_language,
-  locale: row.locale,
-  timezone: row.timezone,
-  startDate: row.start_date,
-  endDate: row.end_date,
-  name: { formatted: `${row.given_name} ${row.family_name}`, familyName: row.family_name, givenName: row.given_name },
-  phoneNumbers: contacts(row.work_phone, row.personal_phone),
-  emails: contacts(row.work_email, row.personal_email),
-  addresses: presentAddresses(row),
-  enterprise: presentEnterprise(row),
-  extension: presentExtension(row),
-  overrides: presentOverrides(row.overrides ?? {}),
-  claim: {
-    state: row.claim_state as User['claim']['state'],
-    invitedAt: row.invited_at?.toISOString() ?? null,
-    claimedAt: row.claimed_at?.toISOString() ?? null,
-  },
-  status: shownStatus(row),
-  version: row.version,
 })

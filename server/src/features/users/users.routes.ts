@@ -1,50 +1,46 @@
 import * as contract from '@instep/contract/users.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Continuation } from '../../platform/http/continuation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { userTargets } from '../provisioning/public.ts'
-import type { PeopleFilter } from './users.filter.ts'
-import { presentRow, presentUser } from './users.presenter.ts'
-import type { Place, UserSort } from './users.sorts.ts'
-import { findPerson, listPeople, searchPeople } from './users.views.ts'
+import { askedPeople } from './asked-people.ts'
+import { presentUser } from './person.presenter.ts'
+import { USER_COLUMNS, type UserRecord } from './person.views.ts'
+import { LIST_COLUMNS, presentRow, type UserListRecord } from './users.presenter.ts'
+import { type Continued, listPeople } from './users.views.ts'
 
 export interface UsersDeps {
   readonly db: Db
+  readonly clock: Clock
   readonly continuation: Continuation
 }
 
-/** People: lists with keyset pages, and profiles. */
-export const usersRoutes = ({ db, continuation }: UsersDeps): Route[] => {
-  const pages = (filter: PeopleFilter, sort: UserSort) => {
-    const { sites: _, ...asked } = filter
-    const scope = { list: 'users', ...asked, sort }
-    return {
-      after: (token: string | null | undefined) => (token ? (continuation.decode(scope, token) as unknown as Place) : undefined),
-      token: (next: Place | undefined) => (next ? continuation.encode(scope, next) : null),
-    }
-  }
+/** Lists of people, with keyset pages. */
+export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => {
+  const tokens = (scope: Readonly<Record<string, unknown>>) => ({
+    after: (token: string | null | undefined): Continued | undefined =>
+      token ? (continuation.decode(scope, token)[0] as Continued) : undefined,
+    token: (next: Continued | undefined): string | null => (next ? continuation.encode(scope, [next]) : null),
+  })
 
   return [
     route(contract.listUsers, async ({ tenantId, connectorId, actor, query: { continuationToken, pageSize, ...asked } }) => {
-      const filter = { tenantId, sites: actor.sites, connectorId, ...asked }
-      const { after, token } = pages(filter, 'displayName')
-      const { rows, next } = await listPeople(db, { filter, sort: 'displayName', after: after(continuationToken), pageSize })
+      const { after, token } = tokens({ list: 'users', tenantId, connectorId, asked })
+      const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+      const query = { filter, sort: 'displayName' as const, after: after(continuationToken), pageSize, columns: USER_COLUMNS }
+      const { rows, next } = await listPeople<UserRecord>(db, query)
       return { data: rows.map(presentUser), continuationToken: token(next) }
     }),
 
-    route(contract.searchUsers, async ({ tenantId, connectorId, actor, body: { continuationToken, pageSize, sort, ...asked } }) => {
-      const filter = { tenantId, sites: actor.sites, connectorId, ...asked }
-      const { after, token } = pages(filter, sort)
-      const { rows, next, count } = await searchPeople(db, { filter, sort, after: after(continuationToken), pageSize })
+    route(contract.searchUsers, async ({ tenantId, connectorId, actor, body }) => {
+      const { continuationToken, pageSize, sort, tenantId: named, ...asked } = body
+      if (named && named !== tenantId) throw problem('NOT_FOUND')
+      const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort })
+      const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+      const query = { filter, sort, after: after(continuationToken), pageSize, columns: LIST_COLUMNS }
+      const { rows, next, count } = await listPeople<UserListRecord>(db, query)
       return { data: rows.map(presentRow), continuationToken: token(next), count }
-    }),
-
-    route(contract.getUser, async ({ tenantId, connectorId, actor, params }) => {
-      const row = await findPerson(db, { tenantId, sites: actor.sites, connectorId }, params.id)
-      if (!row) throw problem('NOT_FOUND')
-      const targets = await userTargets(db, { tenantId, userId: row.id })
-      return { ...presentUser(row), targets, connectorName: row.connector_name, siteName: row.site_name }
     }),
   ]
 }

@@ -7,7 +7,7 @@ export type UserSort = (typeof USER_SORTS)[number]
 export type Place = readonly [value: string, id: string]
 
 interface Order {
-  /** Never null, and covered by an index behind the tenant. */
+  /** Never null, and covered by an index behind the connector or the site, and the status. */
   readonly expression: RawBuilder<unknown>
   readonly type: 'text' | 'date'
   readonly direction: 'asc' | 'desc'
@@ -31,9 +31,15 @@ const ORDERS: Record<UserSort, Order> = {
 export const orderOf = (sort: UserSort) => {
   const { expression, type, direction } = ORDERS[sort]
   const turned = direction === 'desc'
+  const way = sql.raw(turned ? ' desc' : '')
   return {
-    orderBy: turned ? sql`${expression} desc, u.id desc` : sql`${expression}, u.id`,
-    place: sql<string>`${expression}::text`,
+    /** What the list is sorted by, of `users as u`. */
+    expression,
+    orderBy: sql`${expression}${way}, u.id${way}`,
+    /** The same order of a relation `p` with the columns `sort` and `id`. */
+    orderByPlace: sql`p.sort${way}, p.id${way}`,
+    behindPlace: ([value, id]: Place): RawBuilder<boolean> =>
+      sql<boolean>`(p.sort, p.id) ${sql.raw(turned ? '<' : '>')} (${value}::${sql.raw(type)}, ${id}::uuid)`,
     behind: ([value, id]: Place): RawBuilder<boolean> =>
       sql<boolean>`(${expression}, u.id) ${sql.raw(turned ? '<' : '>')} (${value}::${sql.raw(type)}, ${id}::uuid)`,
   }

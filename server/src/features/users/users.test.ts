@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { uuidv7 } from '../../platform/ids.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
-import { addConnector, addPeople } from '../../testing/people.ts'
+import { addConnector, addPeople, linkPeople } from '../../testing/people.ts'
 
 type Search = z.input<typeof contract.searchUsers.body>
 
@@ -89,7 +89,11 @@ describe('who sees whom', () => {
     expect(await search('siteGroup')).toEqual(['Abel', 'Zoé'])
     expect(await search('site')).toEqual(['Ann', 'Bea', 'Carl'])
     expect(await search('site', { searchText: 'abel' })).toEqual([])
-    expect(await search('site', { siteId: app.world.one.northSite })).toEqual([])
+    for (const siteId of [app.world.one.northSite, app.world.two.site, uuidv7()])
+      expect(await search('site', { siteId })).toEqual([404, 'NOT_FOUND'])
+    expect(await search('siteGroup', { siteGroupId: app.world.one.north })).toEqual(['Abel', 'Zoé'])
+    for (const siteGroupId of [app.world.one.south, app.world.two.group, uuidv7()])
+      expect(await search('siteGroup', { siteGroupId })).toEqual([404, 'NOT_FOUND'])
     expect((await get('site', hr, ids.zoe)).status).toBe(404)
     expect((await get('site', hr, ids.nils)).status).toBe(404)
     expect((await get('site', hr, ids.ann)).status).toBe(200)
@@ -154,9 +158,9 @@ describe('filters', () => {
     [{ accountStatus: 'active', searchText: 'müller' }, ['Abel']],
   ])('%j', async (body, found) => expect(await search('tenant', body)).toEqual(found))
 
-  it('take a site of the tenant, and find nobody at one of another', async () => {
+  it('take a site of the tenant; one of another looks like none', async () => {
     expect(await search('tenant', { siteId: app.world.one.looseSite })).toEqual(['Pia'])
-    expect(await search('tenant', { siteId: app.world.two.site })).toEqual([])
+    expect(await search('tenant', { siteId: app.world.two.site })).toEqual([404, 'NOT_FOUND'])
   })
 
   it('are the same in the list of a connector', async () => {
@@ -229,13 +233,28 @@ it('a list tells what it holds, and how many', async () => {
       id: ids.abel,
       connectorId: hr,
       displayName: 'Abel Müller',
+      siteId: app.world.one.northSite,
       employeeId: 'ab-77',
+      externalId: 'B\\3',
       title: null,
       department: null,
+      division: null,
+      organization: null,
+      costCenter: null,
       locationName: null,
+      country: null,
+      workEmail: null,
+      personalEmail: null,
+      personalPhone: null,
+      manager: null,
+      userType: null,
+      employmentType: null,
+      preferredLanguage: null,
       status: 'awaitingInvitation',
       accessCodeDelivery: 'none',
       startDate: null,
+      endDate: null,
+      updatedAt: '2026-01-02T03:04:05.000Z',
       locked: true,
       vip: true,
       overridden: false,
@@ -252,6 +271,7 @@ it('a profile names connector and site, overrides and accounts at targets', asyn
   )
   await sql`update users set overridden = true, title = 'Baker' where tenant_id = ${tenantId} and id = ${ids.zoe}`.execute(db)
   await sql`insert into target_accounts (tenant_id, target_id, user_id) values (${tenantId}, ${targetId}, ${ids.zoe})`.execute(db)
+  await linkPeople(db, { tenantId, connectorId: hr }, [ids.zoe])
   const { body } = await get('siteGroup', hr, ids.zoe)
   expect(body).toMatchObject({
     displayName: 'Zoé Ängström',

@@ -1,136 +1,111 @@
 import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countRows } from '../../platform/db/count-rows.ts'
+import { countRows, EXACT_UP_TO } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type PeopleFilter, peopleConditions } from './users.filter.ts'
+import { withinSites } from '../../platform/db/within-sites.ts'
+import { lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { orderOf, type Place, type UserSort } from './users.sorts.ts'
-
-/** A row of a people list as the database gives it. */
-export interface UserListRecord {
-  id: string
-  connector_id: string
-  display_name: string
-  external_id: string
-  employee_number: string | null
-  title: string | null
-  department: string | null
-  location_name: string | null
-  active: boolean
-  claim_state: string
-  deactivated_at: Date | null
-  access_code_delivery: string
-  start_date: string | null
-  locked: boolean
-  vip: boolean
-  overridden: boolean
-}
-
-/** A whole person as the database gives it; dates are `YYYY-MM-DD`. */
-export interface UserRecord extends UserListRecord {
-  tenant_id: string
-  site_id: string | null
-  ingestion_type: string
-  external_reference_id: string | null
-  user_name: string | null
-  given_name: string
-  family_name: string
-  work_email: string | null
-  personal_email: string | null
-  work_phone: string | null
-  personal_phone: string | null
-  preferred_language: string | null
-  locale: string | null
-  timezone: string | null
-  user_type: string | null
-  division: string | null
-  organization: string | null
-  cost_center: string | null
-  locality: string | null
-  country: string | null
-  manager: string | null
-  approver: string | null
-  leader: string | null
-  end_date: string | null
-  gender: string | null
-  employment_type: string | null
-  date_of_birth: string | null
-  custom_field_1: string | null
-  custom_field_2: string | null
-  external_partner_company: string | null
-  external_id_prefix: string | null
-  claim_fields: unknown
-  invited_at: Date | null
-  claimed_at: Date | null
-  version: number
-  /** Form field → value; null when nothing is overridden. */
-  overrides: Record<string, unknown> | null
-}
-
-const LIST_COLUMNS = sql.raw(
-  `u.id, u.connector_id, u.display_name, u.external_id, u.employee_number, u.title, u.department, u.location_name, u.active, u.claim_state,
-  u.deactivated_at, u.access_code_delivery, u.start_date, u.locked, u.vip, u.overridden`,
-)
-
-const ALL_COLUMNS = sql`${LIST_COLUMNS}, u.tenant_id, u.site_id, u.external_reference_id, u.user_name, u.given_name, u.family_name,
-  u.work_email, u.personal_email, u.work_phone, u.personal_phone, u.preferred_language, u.locale, u.timezone, u.user_type, u.division,
-  u.organization, u.cost_center, u.locality, u.country, u.manager, u.approver, u.leader, u.end_date, u.gender, u.employment_type,
-  u.date_of_birth, u.custom_field_1, u.custom_field_2, u.external_partner_company, u.external_id_prefix, u.claim_fields, u.invited_at,
-  u.claimed_at, u.version,
-  (select c.ingestion_type from connectors c where c.tenant_id = u.tenant_id and c.id = u.connector_id) as ingestion_type,
-  case when u.overridden then (
-    select jsonb_object_agg(o.field, o.value) from user_overrides o where o.tenant_id = u.tenant_id and o.user_id = u.id
-  ) end as overrides`
 
 export interface PeopleQuery {
   readonly filter: PeopleFilter
   readonly sort: UserSort
-  /** The place that the page before ended with. */
-  readonly after: Place | undefined
+  /** The place that the page before ended with, and what that page knew of the whole list. */
+  readonly after: Continued | undefined
   readonly pageSize: number
+  /** What is read of each of them, of `users as u`. */
+  readonly columns: RawBuilder<unknown>
+}
+
+/** Where the next page begins. */
+export interface Continued {
+  readonly place: Place
+  readonly count: Count
+  /** Whether the whole list is few enough to be found first and sorted then. */
+  readonly few: boolean
 }
 
 export interface PeoplePage<Row> {
   readonly rows: Row[]
-  /** Where the next page begins; undefined on the last one. */
-  readonly next: Place | undefined
+  /** How many people the whole list holds; counted with the first page. */
+  readonly count: Count
+  /** Undefined on the last page. */
+  readonly next: Continued | undefined
 }
+
+/** With more sites than this, walking through everybody in order and leaving out the others is quicker than asking site by site. */
+const SITES_ASKED_ONE_BY_ONE = 100
 
 const all = (conditions: readonly RawBuilder<boolean>[]) => sql.join(conditions, sql` and `)
 
-const page = async <Row extends { id: string }>(db: Db, { filter, sort, after, pageSize }: PeopleQuery, columns: RawBuilder<unknown>) => {
+/**
+ * Places of a page by walking indexes in the order of the list: one range for each site or connector, and each status, merged. What was looked
+ * for is read off the people on the way, which is quick where many of them fit.
+ */
+const walk = ({ filter, sort, after, pageSize }: PeopleQuery): RawBuilder<unknown> => {
+  const { tenantId, sites, connectorId } = filter
   const order = orderOf(sort)
-  const conditions = [...peopleConditions(filter), ...(after ? [order.behind(after)] : [])]
-  const found = await sql<Row & { place: string }>`
-    select ${columns}, ${order.place} as place
-    from users u
-    where ${all(conditions)}
-    order by ${order.orderBy}
-    limit ${pageSize + 1}`.execute(db)
-  const rows = found.rows.slice(0, pageSize)
-  const last = found.rows.length > pageSize ? rows.at(-1) : undefined
-  return { rows, next: last && ([last.place, last.id] as const) }
+  const bySite = sites !== 'all' && sites.length <= SITES_ASKED_ONE_BY_ONE
+  const ranges = bySite
+    ? sql`unnest(${sites}::uuid[])`
+    : connectorId
+      ? sql`unnest(${[connectorId]}::uuid[])`
+      : sql`(select c.id from connectors c where c.tenant_id = ${tenantId} and c.kind = 'source')`
+  const residual = bySite
+    ? sql`u.site_id = r.id and ${connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`}`
+    : sql`u.connector_id = r.id and ${withinSites('u.site_id', sites)}`
+  return sql`
+    select p.sort, p.id
+    from ${ranges} as r (id)
+    cross join unnest(${statusesOf(filter)}::smallint[]) as s (status)
+    cross join lateral (
+      select ${order.expression} as sort, u.id
+      from users u
+      where u.tenant_id = ${tenantId} and ${residual} and u.list_status = s.status and ${after ? order.behind(after.place) : sql`true`}
+        and ${filter.searchText || filter.condition ? lookedFor(filter) : sql`true`}
+      order by ${order.orderBy}
+      limit ${pageSize + 1}
+    ) p
+    order by ${order.orderByPlace}
+    limit ${pageSize + 1}`
 }
 
-/** How many people a filter admits. */
-export const countPeople = (db: Db, filter: PeopleFilter): Promise<Count> =>
-  countRows(db, sql`select 1 from users u where ${all(peopleConditions(filter))}`)
-
-/** A page of list rows, and how many people the whole list holds. */
-export const searchPeople = async (db: Db, query: PeopleQuery): Promise<PeoplePage<UserListRecord> & { count: Count }> => {
-  const [found, count] = await Promise.all([page<UserListRecord>(db, query, LIST_COLUMNS), countPeople(db, query.filter)])
-  return { ...found, count }
+/** Places of a page by finding everybody first and sorting then. */
+const find = ({ filter, sort, after, pageSize }: PeopleQuery): RawBuilder<unknown> => {
+  const order = orderOf(sort)
+  // materialized, because the planner would else walk in the order of the list and hope to meet enough of them soon
+  return sql`
+    select p.sort, p.id
+    from (
+      with found as materialized (select ${order.expression} as sort, u.id from users u where ${all(peopleConditions(filter))})
+      select f.sort, f.id from found f
+    ) p
+    where ${after ? order.behindPlace(after.place) : sql`true`}
+    order by ${order.orderByPlace}
+    limit ${pageSize + 1}`
 }
 
-/** A page of whole people. */
-export const listPeople = (db: Db, query: PeopleQuery): Promise<PeoplePage<UserRecord>> => page<UserRecord>(db, query, ALL_COLUMNS)
+interface Found {
+  readonly count: Count
+  readonly few: boolean
+}
 
-/** One person with the names of their connector and site; undefined when the filter does not admit them. */
-export const findPerson = async (db: Db, filter: PeopleFilter, id: string) => {
-  const { rows } = await sql<UserRecord & { connector_name: string; site_name: string | null }>`
-    select ${ALL_COLUMNS},
-      (select c.name from connectors c where c.tenant_id = u.tenant_id and c.id = u.connector_id) as connector_name,
-      (select s.name from sites s where s.tenant_id = u.tenant_id and s.id = u.site_id) as site_name
-    from users u
-    where ${all([...peopleConditions(filter), sql<boolean>`u.id = ${id}`])}`.execute(db)
-  return rows[0]
+/** How many there are, and with that which way finds the page quicker. */
+const size = async (db: Db, filter: PeopleFilter): Promise<Found> => {
+  const count = await countRows(db, sql`select 1 from users u where ${all(peopleConditions(filter))}`)
+  return { count, few: (filter.searchText !== undefined || filter.condition !== undefined) && count.value <= EXACT_UP_TO }
+}
+
+/** One page of people in the order of the list, and how many the list holds. */
+export const listPeople = async <Row extends { id: string }>(db: Db, query: PeopleQuery): Promise<PeoplePage<Row>> => {
+  const { filter, sort, after, pageSize, columns } = query
+  const { count, few } = after ?? (await size(db, filter))
+  const order = orderOf(sort)
+  const { rows: found } = await sql<Row & { place: string }>`
+    select ${columns}, p.sort::text as place
+    from (${few ? find(query) : walk(query)}) p
+    join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
+    order by ${order.orderByPlace}`.execute(db)
+  const rows = found.slice(0, pageSize)
+  const last = found.length > pageSize ? rows.at(-1) : undefined
+  return { rows, count, next: last && { place: [last.place, last.id], count, few } }
 }

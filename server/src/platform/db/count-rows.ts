@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** Counts are exact up to here (decisions.md section 9). */
-const EXACT_UP_TO = 10_000
+export const EXACT_UP_TO = 10_000
 
 /** How many rows a select finds: counted up to 10,000, beyond that estimated quickly by the planner, and said so. */
 export const countRows = async (db: Db, select: RawBuilder<unknown>): Promise<Count> => {

@@ -45,6 +45,18 @@ export interface AdminSites {
   tenant_id: string;
 }
 
+export interface ClaimFields {
+  created_at: Timestamp;
+  description: Generated<string>;
+  display_name: string;
+  enabled: Generated<boolean>;
+  field: string | null;
+  id: string;
+  position: number;
+  tenant_id: string;
+  type: string;
+}
+
 export interface Connectors {
   config_version: number | null;
   created_at: Generated<Timestamp>;
@@ -69,6 +81,15 @@ export interface ConnectorVersions {
   created_by: Json;
   tenant_id: string;
   version: number;
+}
+
+export interface Defaults {
+  id: string;
+  site_id: string | null;
+  tenant_id: string;
+  updated_at: Timestamp;
+  updated_by: Json;
+  values: Generated<Json>;
 }
 
 export interface Events {
@@ -162,6 +183,18 @@ export interface InstepMigrations {
   name: string;
 }
 
+export interface LookupValues {
+  created_at: Timestamp;
+  departments: Generated<string[]>;
+  id: string;
+  origin: string;
+  reference_type: string;
+  retired_at: Timestamp | null;
+  tenant_id: string;
+  value: string;
+  value_folded: Generated<string | null>;
+}
+
 export interface PlanRows {
   after: Generated<Json>;
   before: Generated<Json>;
@@ -193,6 +226,7 @@ export interface ProvisioningTargets {
 export interface ProvisioningUsers {
   active: boolean | null;
   approver: string | null;
+  approver_reference_type: string | null;
   connector_id: string | null;
   cost_center: string | null;
   country: string | null;
@@ -212,6 +246,7 @@ export interface ProvisioningUsers {
   locality: string | null;
   location_name: string | null;
   manager: string | null;
+  manager_reference_type: string | null;
   organization: string | null;
   personal_email: string | null;
   personal_phone: string | null;
@@ -254,6 +289,16 @@ export interface Runs {
   state: Generated<string>;
   tenant_id: string;
   version: Generated<number>;
+}
+
+export interface SavedViews {
+  admin_id: string;
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  name_folded: Generated<string | null>;
+  state: Json;
+  tenant_id: string;
 }
 
 export interface SiteGroups {
@@ -346,6 +391,7 @@ export interface Users {
   access_code_delivery: Generated<string>;
   active: Generated<boolean>;
   approver: string | null;
+  approver_reference_type: string | null;
   base: Generated<Json>;
   claim_fields: Generated<Json>;
   claim_state: Generated<string>;
@@ -374,12 +420,17 @@ export interface Users {
   id: string;
   invited_at: Timestamp | null;
   leader: string | null;
+  list_status: Generated<number>;
   locale: string | null;
   locality: string | null;
   location_name: string | null;
+  lock_kind: string | null;
   lock_reason: string | null;
   locked: Generated<boolean>;
+  locked_at: Timestamp | null;
+  locked_by: Json | null;
   manager: string | null;
+  manager_reference_type: string | null;
   name_key: Generated<string | null>;
   organization: string | null;
   overridden: Generated<boolean>;
@@ -406,8 +457,10 @@ export interface DB {
   admin_site_groups: AdminSiteGroups;
   admin_sites: AdminSites;
   admins: Admins;
+  claim_fields: ClaimFields;
   connector_versions: ConnectorVersions;
   connectors: Connectors;
+  defaults: Defaults;
   events: Events;
   files: Files;
   identity_accounts: IdentityAccounts;
@@ -416,10 +469,12 @@ export interface DB {
   identity_state: IdentityState;
   identity_steps: IdentitySteps;
   instep_migrations: InstepMigrations;
+  lookup_values: LookupValues;
   plan_rows: PlanRows;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;
+  saved_views: SavedViews;
   site_groups: SiteGroups;
   sites: Sites;
   source_links: SourceLinks;

@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from '@instep/contract/endpoint.ts'
-import { PERMISSIONS } from '@instep/contract/roles.ts'
+import { PERMISSIONS, type Permission } from '@instep/contract/roles.ts'
 import { NO_TENANT } from '../ids.ts'
 import type { Actor } from './actor.ts'
 import { problem } from './problem.ts'
@@ -14,6 +14,8 @@ export interface ConnectorHome {
 export interface Places {
   connectorHome(connectorId: string): Promise<ConnectorHome | undefined>
   tenantExists(tenantId: string): Promise<boolean>
+  /** The end of the maintenance window that the tenant is in, if it is in one. */
+  maintenanceEnd(tenantId: string): Promise<Date | undefined>
 }
 
 /** Refuses a caller whose scopes, roles or permission bits do not admit the call (decisions.md section 6): closed unless declared. */
@@ -21,7 +23,7 @@ export const assertMay = (who: Access, caller: { actor: Actor; scopes: readonly 
   const { actor, scopes } = caller
   if (!scopes.includes('api') && !(who.basic && scopes.includes('api.basic'))) throw problem('SCOPE_MISSING')
   if (!who.roles.some((role) => actor.roles.includes(role))) throw problem('FORBIDDEN')
-  if (who.bit && (actor.permissions & PERMISSIONS[who.bit]) === 0) throw problem('PERMISSION_MISSING')
+  if (who.bit && (actor.permissions & PERMISSIONS[who.bit]) === 0) throw problem(who.refusal ?? 'PERMISSION_MISSING')
 }
 
 /** The tenant, and the connector where the path names one, that a call is inside of. */
@@ -47,8 +49,21 @@ export const placeOf = async (
     return { tenantId: id, connectorId: undefined }
   const home = await places.connectorHome(id)
   if (!home || (!isSuper(actor) && home.tenantId !== actor.tenantId)) throw problem('NOT_FOUND')
-  if (endpoint.who.bit && (home.permissions & PERMISSIONS[endpoint.who.bit]) === 0) throw problem('PERMISSION_MISSING')
+  const { bit, refusal } = endpoint.who
+  if (bit && (home.permissions & PERMISSIONS[bit]) === 0) throw problem(refusal ?? 'PERMISSION_MISSING')
   return { tenantId: home.tenantId, connectorId: id }
+}
+
+const EDIT_BITS: ReadonlySet<string | undefined> = new Set<Permission>(['editUsers', 'editSites', 'editSettings'])
+
+/** Edits and adds by administrators, which a maintenance window refuses. */
+export const isEdit = ({ method, who }: Endpoint): boolean => method !== 'GET' && EDIT_BITS.has(who.bit)
+
+/** Refuses an edit while maintenance is under way (decisions.md section 9, Engine); everything else goes on. */
+export const assertNoMaintenance = async (endpoint: Endpoint, tenantId: string, places: Places): Promise<void> => {
+  if (!isEdit(endpoint)) return
+  const end = await places.maintenanceEnd(tenantId)
+  if (end) throw problem('MAINTENANCE', { params: { until: end.toISOString() } })
 }
 
 const isSuper = (actor: Actor): boolean => actor.roles.includes('admin.super')

@@ -53,6 +53,7 @@ export const sendProblem = (reply: FastifyReply, { code, status, details }: Prob
     correlationId: request.id,
     ...(details.fields ? { fields: details.fields } : {}),
     ...(details.params ? { params: details.params } : {}),
+    ...(details.current === undefined ? {} : { current: details.current }),
   }
   if (status === 401) reply.header('www-authenticate', code === 'SESSION_EXPIRED' ? 'Bearer' : 'Bearer error="invalid_token"')
   if (status === 429) reply.header('retry-after', '30')

@@ -5,6 +5,8 @@ interface ProblemDetails {
   fields?: Record<string, string[]>
   /** Fills the placeholders of the words. */
   params?: Record<string, string | number>
+  /** What stands there now, where the call lost a race. */
+  current?: unknown
   /** For the log only; never leaves the server. */
   detail?: string
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Endpoint } from '@instep/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { assertMay, type Places, placeOf } from './access.ts'
+import { assertMay, assertNoMaintenance, type Places, placeOf } from './access.ts'
 import type { Actor } from './actor.ts'
 import { problem } from './problem.ts'
 import type { Context, Download, Route } from './route.ts'
@@ -51,6 +51,7 @@ const serve = async ({ endpoint, handle }: Route, { request, reply, deps }: Exch
   // an id that cannot be one belongs to nothing
   if (!endpoint.params.safeParse(request.params).success) throw problem('NOT_FOUND')
   const place = await placeOf(endpoint, request.params as Record<string, string>, { actor: caller.actor, places: deps.places })
+  await assertNoMaintenance(endpoint, place.tenantId, deps.places)
   const context: Context<Endpoint> = {
     actor: caller.actor,
     ...place,

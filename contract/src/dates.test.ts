@@ -1,7 +1,7 @@
-import { DATE_FORMATS } from '@instep/contract/sync.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { possibleFormats, readDate } from './dates.ts'
+import { DATE_FORMATS } from './sync.ts'
 
 const SEED = { seed: 20_260, numRuns: 300 }
 const day = fc

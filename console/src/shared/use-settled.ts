@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 
+const PAUSE = 150
+
 /** A value once it has not changed for `pause` milliseconds. */
-export const useSettled = <Value>(value: Value, pause: number): Value => {
+export const useSettled = <Value>(value: Value, pause = PAUSE): Value => {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pause)

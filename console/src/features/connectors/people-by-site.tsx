@@ -1,0 +1,27 @@
+import { type Connector, getConnectorStats } from '@instep/contract/connectors.ts'
+import { RankedList } from '@instep/ui/ranked-list.tsx'
+import { Section } from '@instep/ui/section.tsx'
+import { useTranslation } from 'react-i18next'
+import { useEndpoint } from '../../api/use-endpoint.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import styles from './connectors.module.css'
+
+/** How many people of a source each site has, most first; those without a site stand under their own name. */
+export function PeopleBySite({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('connectors')
+  const { number } = useFormat()
+  const stats = useEndpoint(getConnectorStats, { params: { id: connector.id }, query: { bySite: 'true' } })
+  const sites = stats.data?.sites
+  const rows = sites
+    ?.map(({ name, totalUsers }) => ({ name: name ?? t('bySite.unassigned'), count: totalUsers, shown: number(totalUsers) }))
+    .toSorted((a, b) => b.count - a.count || a.name.localeCompare(b.name))
+  if (stats.data && !sites) return null
+  return (
+    <Section title={t('bySite.title')}>
+      {stats.error && <ProblemNotice error={stats.error} onRetry={stats.refetch} />}
+      {rows?.length === 0 && <p className={styles.muted}>{t('bySite.none')}</p>}
+      {rows && rows.length > 0 && <RankedList rows={rows} />}
+    </Section>
+  )
+}

@@ -1,0 +1,153 @@
+import { formOf } from '@instep/contract/user-form.ts'
+import type { UserDetails } from '@instep/contract/users.ts'
+import { describe, expect, test } from 'vitest'
+import { isEditableUnit, isSourced, keptOverride, newOverrides, restoreUnit, sourceForm } from './override.rules.ts'
+
+const allowed = { allowed: true, code: null }
+const overridden = (field: string, value: unknown, base: unknown): UserDetails['overridden'][number] => ({
+  field,
+  value,
+  base,
+  by: 'Saskia Brennan',
+  at: '2026-11-01T08:00:00.000Z',
+  reason: null,
+  until: null,
+})
+const noah = (part: Partial<UserDetails> = {}): UserDetails => ({
+  id: 'u',
+  externalId: 'NW-1',
+  externalReferenceId: null,
+  userName: null,
+  connectorId: 'c',
+  siteId: 's',
+  ingestionType: 'file',
+  schemaId: 'x',
+  tenantId: 't',
+  userType: null,
+  active: true,
+  locked: false,
+  vip: false,
+  displayName: 'Noah Kowalski',
+  title: 'Accountant',
+  preferredLanguage: 'es-ES',
+  locale: null,
+  timezone: null,
+  startDate: '2022-12-02',
+  endDate: null,
+  name: { formatted: 'Noah Kowalski', familyName: 'Kowalski', givenName: 'Noah' },
+  phoneNumbers: [],
+  emails: [
+    { value: 'noah@work.example', type: 'work', primary: true },
+    { value: 'noah@home.example', type: 'personal', primary: false },
+  ],
+  addresses: [{ formatted: 'London Bridge', type: 'work', primary: true, locality: null, country: null }],
+  enterprise: {
+    employeeNumber: 'NW-1',
+    costCenter: null,
+    organization: null,
+    division: null,
+    department: 'Logistics',
+    leader: null,
+    manager: null,
+    approver: null,
+  },
+  extension: {
+    startDate: '2022-12-02',
+    endDate: null,
+    accessCodeDelivery: 'email.personal',
+    externalIdPrefix: null,
+    gender: null,
+    employmentType: null,
+    dateOfBirth: null,
+    customField1: null,
+    customField2: null,
+    externalPartnerCompany: null,
+    claimFields: {},
+  },
+  ssoData: null,
+  overrides: {},
+  claim: { state: 'invited', invitedAt: null, claimedAt: null },
+  status: 'invited',
+  version: 3,
+  targets: [],
+  connectorName: 'Northwind HR',
+  siteName: 'London Bridge',
+  lock: null,
+  overridden: [overridden('department', 'Logistics', 'Finance')],
+  can: { edit: allowed, lock: allowed, vip: allowed },
+  editable: ['department', 'title', 'startDate', 'manager', 'managerReferenceType', 'active', 'claimFields', 'personalEmail', 'workEmail'],
+  ...part,
+})
+
+test('somebody whose site may be chosen has no source', () => {
+  expect(isSourced(noah())).toBe(true)
+  expect(isSourced(noah({ editable: ['siteId', 'department'] }))).toBe(false)
+})
+
+test('what cannot be overridden cannot be edited, and of two addresses only the one that the form shows', () => {
+  expect(isEditableUnit(noah(), 'department', 'none')).toBe(true)
+  expect(isEditableUnit(noah(), 'gender', 'none')).toBe(false)
+  expect(isEditableUnit(noah(), 'claim.a', 'none')).toBe(true)
+  expect(isEditableUnit(noah({ editable: ['workEmail'] }), 'email', 'email.personal')).toBe(false)
+  expect(isEditableUnit(noah({ editable: ['workEmail'] }), 'email', 'email.work')).toBe(true)
+})
+
+describe("the source's own form", () => {
+  test.each([
+    ['department', 'Finance', { department: 'Finance' }],
+    ['department', null, { department: '' }],
+    ['startDate', '2020-01-31', { startDate: '31/01/2020' }],
+    ['startDate', null, { startDate: '' }],
+    ['active', false, { active: false }],
+    ['personalEmail', 'old@home.example', { email: 'old@home.example' }],
+    ['workEmail', 'old@work.example', { email: 'noah@home.example' }],
+    ['claimFields', { a: '1' }, { claimFields: { a: '1' } }],
+    ['accessCodeDelivery', 'email.work', { accessCodeDelivery: 'email.work', email: 'noah@work.example' }],
+    ['accessCodeDelivery', null, { accessCodeDelivery: 'none' }],
+    ['displayName', null, { displayName: 'Noah Kowalski' }],
+  ] as const)('has %s as %j', (field, base, form) => {
+    expect(sourceForm(noah({ overridden: [overridden(field, 'x', base)] }))).toMatchObject(form)
+  })
+
+  test('has a reference whole', () => {
+    const both = [overridden('manager', 'NW-9', 'a@b.example'), overridden('managerReferenceType', 'externalId', 'email')]
+    expect(sourceForm(noah({ overridden: both }))).toMatchObject({ manager: 'a@b.example', managerReferenceType: 'email' })
+    const none = [overridden('manager', 'NW-9', null), overridden('managerReferenceType', 'externalId', null)]
+    expect(sourceForm(noah({ overridden: none }))).toMatchObject({ manager: '', managerReferenceType: null })
+  })
+})
+
+describe('an edit', () => {
+  const user = noah()
+  const opened = formOf(user)
+  const source = sourceForm(user)
+
+  test('that changes nothing overrides nothing, whatever is overridden already', () => {
+    expect(newOverrides(opened, { opened, source })).toEqual([])
+  })
+
+  test('overrides what it changes, once for both halves of a reference', () => {
+    const form = { ...opened, title: 'Driver', manager: 'NW-2', managerReferenceType: 'externalId' as const }
+    expect(newOverrides(form, { opened, source })).toEqual(['title', 'manager'])
+  })
+
+  test("that writes the source's value overrides nothing", () => {
+    expect(newOverrides({ ...opened, department: ' Finance' }, { opened, source })).toEqual([])
+  })
+
+  test('that activates somebody inactive is an override', () => {
+    const away = formOf(noah({ active: false, overridden: [] }))
+    expect(newOverrides({ ...away, active: true }, { opened: away, source: away })).toEqual(['active'])
+  })
+
+  test("restores the source's value of one field and leaves the others", () => {
+    const form = { ...opened, title: 'Driver' }
+    expect(restoreUnit(form, source, 'department')).toMatchObject({ department: 'Finance', title: 'Driver' })
+    expect(restoreUnit(form, source, 'title')).toMatchObject({ department: 'Logistics', title: 'Accountant' })
+  })
+
+  test('is told who set what it finds', () => {
+    expect(keptOverride(user, 'department')?.by).toBe('Saskia Brennan')
+    expect(keptOverride(user, 'title')).toBeUndefined()
+  })
+})

@@ -1,0 +1,158 @@
+import { getProvenance } from '@instep/contract/user-history.ts'
+import { getUser, type UserDetails } from '@instep/contract/users.ts'
+import { Avatar } from '@instep/ui/avatar.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
+import { Icon } from '@instep/ui/icon.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
+import { DrawerFrameProvider } from '../../shared/drawer-frame.tsx'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { hasDraft } from '../../shared/use-draft.ts'
+import { CreatePerson } from './create-person.tsx'
+import { draftKeyOf, EditPerson } from './edit-person.tsx'
+import styles from './person.module.css'
+import { Profile } from './profile.tsx'
+import { useClaims } from './use-claims.ts'
+
+interface Told {
+  onClose: () => void
+  /** Told after everything that changed a person: lists show them anew. */
+  onSaved: (user: UserDetails) => void
+}
+
+export type PersonDrawerProps = Told & ({ mode: 'create' } | { userId: string; connectorId: string; mode?: 'view' | 'edit' | undefined })
+
+/** The user drawer: creates a person, shows one, changes one. Mount it to open it. */
+export function PersonDrawer(props: PersonDrawerProps) {
+  const { onClose, onSaved } = props
+  return props.mode === 'create' ? (
+    <NewPerson onClose={onClose} onSaved={onSaved} />
+  ) : (
+    // somebody else is another drawer: nothing typed for one person reaches another
+    <KnownPerson
+      key={props.userId}
+      userId={props.userId}
+      connectorId={props.connectorId}
+      startsIn={props.mode ?? 'view'}
+      onClose={onClose}
+      onSaved={onSaved}
+    />
+  )
+}
+
+function NewPerson({ onClose, onSaved }: Told) {
+  const { t } = useTranslation('profile')
+  return (
+    <Frame
+      title={t('title.create')}
+      mark={
+        <span className={styles.newMark}>
+          <Icon of={IconUserPlus} size={16} />
+        </span>
+      }
+      onClose={onClose}
+    >
+      <CreatePerson
+        onClose={onClose}
+        onSaved={(user) => {
+          showToast({ kind: 'done', text: t('saved.created') })
+          onSaved(user)
+          onClose()
+        }}
+      />
+    </Frame>
+  )
+}
+
+interface KnownPersonProps extends Told {
+  userId: string
+  connectorId: string
+  startsIn: 'view' | 'edit'
+}
+
+function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownPersonProps) {
+  const { t } = useTranslation(['profile', 'common'])
+  const cache = useQueryClient()
+  // what was typed before the session expired comes back in the form that it was typed into
+  const [wanted, setWanted] = useState(() => (hasDraft(draftKeyOf(userId)) ? 'edit' : startsIn))
+  const query = useEndpoint(getUser, { params: { connectorId, id: userId } })
+  const claims = useClaims()
+  const person = query.data
+  // whoever may not edit is shown the profile, and the reason at its button
+  const mode = person?.can.edit.allowed ? wanted : 'view'
+  const saved = (user: UserDetails) => {
+    void cache.invalidateQueries({ queryKey: endpointKey(getProvenance) })
+    onSaved(user)
+  }
+  const content = () => {
+    if (query.error && !person) return <ProblemNotice error={query.error} onRetry={query.refetch} />
+    if (!person || !claims) return <Loader label={t('common:loading')} />
+    if (mode === 'view')
+      return <Profile person={person} claims={claims} onEdit={() => setWanted('edit')} onClose={onClose} onSaved={saved} />
+    return (
+      <EditPerson
+        person={person}
+        claims={claims}
+        onClose={onClose}
+        onCancel={startsIn === 'edit' ? onClose : () => setWanted('view')}
+        onSaved={(user) => {
+          showToast({ kind: 'done', text: t('saved.updated') })
+          setWanted('view')
+          saved(user)
+        }}
+      />
+    )
+  }
+  return (
+    <Frame
+      title={t(mode === 'edit' ? 'title.edit' : 'title.view')}
+      mark={person && <Avatar name={person.displayName} large />}
+      aside={person && `${person.displayName}, ${person.enterprise.employeeNumber ?? person.externalId}`}
+      onClose={onClose}
+    >
+      {content()}
+    </Frame>
+  )
+}
+
+interface FrameProps {
+  title: string
+  mark?: ReactNode
+  aside?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** The drawer around profile and form; what it shows fills its footer and may keep it from closing. */
+function Frame({ title, mark, aside, onClose, children }: FrameProps) {
+  const [footer, setFooter] = useState<HTMLElement | null>(null)
+  const asked = useRef<(() => void) | null>(null)
+  const frame = useMemo(() => ({ footer, onClose: asked }), [footer])
+  const top = useRef<HTMLDivElement>(null)
+  const shown = useRef(title)
+  // profile and form take each other's place: the new one is read from its top
+  useEffect(() => {
+    if (shown.current === title) return
+    shown.current = title
+    top.current?.scrollIntoView()
+    top.current?.closest('section')?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <Drawer
+      opened
+      onClose={() => (asked.current ?? onClose)()}
+      title={title}
+      mark={mark}
+      aside={aside}
+      footer={<div ref={setFooter} className={styles.footer} />}
+    >
+      <div ref={top} />
+      <DrawerFrameProvider value={frame}>{children}</DrawerFrameProvider>
+    </Drawer>
+  )
+}

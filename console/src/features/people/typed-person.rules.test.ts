@@ -1,0 +1,67 @@
+import { newForm } from '@instep/contract/user-form.ts'
+import { describe, expect, test } from 'vitest'
+import { inputFor, isDirty, type TypedPerson, tidyClaimDate, tidyDate, typedNew, withTidyDates } from './typed-person.rules.ts'
+
+const place = { tenantId: 't', connectorId: 't', siteId: 's' }
+const none = { overrides: false, claims: [], phone: null }
+const fresh = typedNew(place, { effective: [{ field: 'phoneCountry', value: 'FR', origin: 'tenant' }], prefix: 'LON-' })
+const typed = (form: Partial<TypedPerson['form']>, more: Partial<TypedPerson> = {}): TypedPerson => ({
+  ...fresh,
+  ...more,
+  form: { ...fresh.form, ...form },
+})
+
+test('a new form with its defaults has nothing to lose, until something is typed', () => {
+  expect(isDirty(fresh)).toBe(false)
+  expect(fresh.phoneCountry).toBe('FR')
+  expect(isDirty(typed({ givenName: 'N' }))).toBe(true)
+  expect(isDirty(typed({}, { overrideReason: 'why' }))).toBe(true)
+})
+
+test('a country that the picker does not have gives way to the first', () => {
+  expect(typedNew(place, { effective: [{ field: 'phoneCountry', value: 'PT', origin: 'site' }], prefix: '' }).phoneCountry).toBe('GB')
+})
+
+describe('dates', () => {
+  test.each([
+    ['', ''],
+    ['soon', 'soon'],
+    ['31/02/2024', '31/02/2024'],
+    ['5/3/24', '5/3/24'],
+    ['25.3.24', '25/03/2024'],
+    ['25 March 49', '25/03/2049'],
+    ['25 March 50', '25/03/1950'],
+    ['2024-03-05', '05/03/2024'],
+  ])('%j is written %j', (text, written) => {
+    expect(tidyDate(text)).toBe(written)
+  })
+
+  test('of a security attribute are kept year first', () => {
+    expect(tidyClaimDate('25.3.24')).toBe('2024-03-25')
+    expect(tidyClaimDate('')).toBe('')
+    const form = { ...newForm(place), startDate: '25.3.24', claimFields: { a: '25.3.24', b: '25.3.24' } }
+    const claims = [
+      { id: 'a', type: 'date' },
+      { id: 'b', type: 'text' },
+    ] as const
+    expect(withTidyDates(form, claims)).toMatchObject({ startDate: '25/03/2024', claimFields: { a: '2024-03-25', b: '25.3.24' } })
+  })
+})
+
+describe('what is asked of the server', () => {
+  test('has the prefix in front of the id, the start date year first, and somebody active', () => {
+    const input = inputFor(typed({ externalId: ' 17 ', startDate: '25.3.24' }), none)
+    expect(input).toMatchObject({ externalId: 'LON-17', startDate: '2024-03-25', active: true, siteId: 's' })
+  })
+
+  test('has the number as E.164 where it could be read, else with the prefix of its country', () => {
+    const form = { accessCodeDelivery: 'sms.personal', phoneNumber: '06 12 34 56 78' } as const
+    const value = '+33612345678'
+    expect(inputFor(typed(form), { ...none, phone: value }).phoneNumbers).toEqual([{ value, type: 'personal' }])
+    expect(inputFor(typed(form), none).phoneNumbers).toEqual([{ value, type: 'personal' }])
+  })
+
+  test('has no address that the form does not show', () => {
+    expect(inputFor(typed({ accessCodeDelivery: 'none', email: 'me@home.example' }), none).emails).toEqual([])
+  })
+})

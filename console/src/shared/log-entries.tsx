@@ -1,0 +1,57 @@
+import type { LogEntry } from '@instep/contract/logs.ts'
+import { Diff } from '@instep/ui/diff.tsx'
+import { EventBadge } from '@instep/ui/event-badge.tsx'
+import { Timeline } from '@instep/ui/timeline.tsx'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '../i18n/use-format.ts'
+import styles from './log-entries.module.css'
+import { useEventText } from './use-event-text.ts'
+
+interface LogEntriesProps {
+  /** Names the list. */
+  label: string
+  rows: readonly LogEntry[]
+}
+
+/** Entries of a log along a rail: when, what in a sentence, by whom, and old and new values. */
+export function LogEntries({ label, rows }: LogEntriesProps) {
+  const { instant } = useFormat()
+  const text = useEventText()
+  const entries = rows.map((row) => ({
+    key: row.id,
+    time: <bdi className="figures">{instant(row.eventTime)}</bdi>,
+    content: (
+      <div className={styles.entry}>
+        <EventBadge level={row.level} word={row.eventType} />
+        <p>{text(row)}</p>
+        <p className={styles.by}>{row.modifiedBy}</p>
+        <Changes entry={row} />
+      </div>
+    ),
+  }))
+  return (
+    <div className={styles.entries}>
+      <Timeline label={label} entries={entries} />
+    </div>
+  )
+}
+
+const written = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+function Changes({ entry: { before, after } }: { entry: LogEntry }) {
+  const { t, i18n } = useTranslation('people')
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (fields.length === 0) return null
+  const nameOf = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
+  return (
+    <Diff
+      changes={fields.map((field) => ({
+        key: field,
+        label: nameOf(field),
+        before: written(before?.[field]),
+        after: written(after?.[field]),
+      }))}
+    />
+  )
+}

@@ -1,0 +1,2 @@
+/** Turns a condition (decisions.md section 5) into one parameterised predicate over `users as u`. */
+export { type ConditionMoment, compileCondition } from './compile-condition.ts'

@@ -1,0 +1,59 @@
+import type { UserFilter } from '@instep/contract/users.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { narrowSites, type Scope } from '../../platform/db/narrow-sites.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { compileCondition } from '../conditions/public.ts'
+import type { PeopleFilter } from './users.filter.ts'
+
+type Asked = Partial<z.infer<typeof UserFilter>>
+
+/** Where a list is asked for: a tenant's, or one connector's of it, within what the caller sees. */
+export interface ListPlace extends Scope {
+  readonly connectorId: string | undefined
+}
+
+const assertConnector = async (db: Db, tenantId: string, connectorId: string): Promise<void> => {
+  const { rows } = await sql`select from connectors where tenant_id = ${tenantId} and id = ${connectorId}`.execute(db)
+  if (rows.length === 0) throw problem('NOT_FOUND')
+}
+
+/** The connector of the path, else of the filter; where both name one it is the same. */
+const connectorOf = async (db: Db, { tenantId, connectorId }: ListPlace, asked: string | null | undefined): Promise<string | undefined> => {
+  if (connectorId) {
+    if (asked && asked !== connectorId) throw problem('NOT_FOUND')
+    return connectorId
+  }
+  if (asked) await assertConnector(db, tenantId, asked)
+  return asked ?? undefined
+}
+
+/** Today where the tenant is, `YYYY-MM-DD`. */
+const todayIn = async (db: Db, tenantId: string, at: Date): Promise<string> => {
+  const { time_zone } = await db.selectFrom('tenants').select('time_zone').where('id', '=', tenantId).executeTakeFirstOrThrow()
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone, dateStyle: 'short' }).format(at)
+}
+
+/**
+ * The people that a list or an export means. Throws `NOT_FOUND` where it names a site, a group or a connector that the caller does not see or
+ * that does not exist.
+ */
+export const askedPeople = async (
+  { db, clock }: { db: Db; clock: Clock },
+  place: ListPlace,
+  { searchText, accountStatus, isActive, filters, ...asked }: Asked,
+): Promise<PeopleFilter> => {
+  const { tenantId } = place
+  const connectorId = await connectorOf(db, place, asked.connectorId)
+  return {
+    tenantId,
+    sites: await narrowSites(db, place, asked),
+    connectorId,
+    searchText: searchText || undefined,
+    accountStatus,
+    isActive: isActive ?? undefined,
+    condition: filters ? compileCondition(filters, { today: await todayIn(db, tenantId, clock.now()) }) : undefined,
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { NewEvent } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import { markPending } from '../provisioning/public.ts'
+
+export interface Moving {
+  readonly tenantId: string
+  readonly from: string
+  /** Null: the Unassigned bucket. */
+  readonly to: string | null
+  readonly by: Pick<NewEvent, 'actor' | 'at' | 'correlationId'>
+}
+
+/**
+ * Puts everybody of one site who is not locked at another one, in the caller's transaction: one statement, one event a person, the targets are
+ * told. Answers how many went.
+ */
+export const movePeople = async (tx: Tx, { tenantId, from, to, by }: Moving): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      select u.id from users u where u.tenant_id = ${tenantId} and u.site_id = ${from} and not u.locked order by u.id for update
+    ), moved as (
+      update users u set site_id = ${to}::uuid, version = u.version + 1, updated_at = ${by.at}::timestamptz
+      from gone where u.tenant_id = ${tenantId} and u.id = gone.id
+      returning u.id, u.connector_id, u.version
+    ), told as (
+      insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
+      select ${tenantId}::uuid,
+        encode(overlay(uuid_send(${uuidv7(by.at.getTime())}::uuid) placing int4send((row_number() over (order by m.id))::integer) from 13 for 4), 'hex')::uuid,
+        ${by.at}::timestamptz, 'user', 'user.moved', ${by.correlationId}, ${JSON.stringify(by.actor)}::jsonb, m.id, m.connector_id,
+        jsonb_build_object('version', m.version), jsonb_build_object('siteId', ${from}::text), jsonb_build_object('siteId', ${to}::text)
+      from moved m
+    )
+    select count(*)::integer as count from moved`.execute(tx)
+  await markPending(tx, {
+    tenantId,
+    correlationId: by.correlationId,
+    users: sql`
+      select u.id as user_id from users u
+      where u.tenant_id = ${tenantId} and u.site_id is not distinct from ${to}::uuid and u.updated_at = ${by.at}::timestamptz`,
+  })
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,140 @@
+import { cleanText, readField } from '@instep/contract/field-values.ts'
+import type { UserInput } from '@instep/contract/user-edits.ts'
+import { MAX_TEXT, USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
+import { fieldsOf, pathOf, type UserFields } from '@instep/contract/user-shape.ts'
+import type { EditableField } from '@instep/contract/users.ts'
+import { derivedName } from './base-value.rules.ts'
+import type { FieldProblem, Wrong } from './field-words.ts'
+import { fieldsOfKey, REFERENCE_HALVES } from './override-keys.rules.ts'
+
+/** What somebody is now, as far as an edit can ask for something else. */
+export interface Current {
+  /** As the API shape tells them. */
+  readonly fields: UserFields
+  readonly active: boolean
+  readonly claimFields: Readonly<Record<string, string>>
+  readonly siteId: string | null
+}
+
+/** What is to change: only what is not so already. null clears. */
+export interface Asked {
+  readonly fields: Partial<UserFields>
+  readonly active?: boolean
+  readonly claimFields: Readonly<Record<string, string | null>>
+  readonly siteId?: string | null
+  /** Fields that go back to what the source says. */
+  readonly restored: ReadonlySet<EditableField>
+}
+
+const isRequired = (field: UserFieldName): boolean => (USER_FIELDS[field] as UserField).required === true
+
+/** A value as it is kept, or what is wrong with it. */
+const readText = (field: UserFieldName, given: string | null): { value: string | null } | { wrong: string } => {
+  const text = cleanText(given ?? '')
+  if (text === undefined) return { wrong: 'characters' }
+  // nobody is without a delivery: it is none
+  if (text === '' && field === 'accessCodeDelivery') return { value: 'none' }
+  if (text === '') return isRequired(field) ? { wrong: 'required' } : { value: null }
+  return readField(field, text, 'YMD')
+}
+
+/** Whether the value is the one that somebody has; a name that is cleared is made of given and family name. */
+const isSo = (field: UserFieldName, value: string | null, now: UserFields): boolean =>
+  value === now[field] || (field === 'displayName' && value === null && now.displayName === derivedName(now.givenName, now.familyName))
+
+const readFields = (input: UserInput, now: UserFields | undefined, wrong: Wrong): Partial<UserFields> => {
+  const asked: Partial<UserFields> = {}
+  for (const [name, given] of Object.entries(fieldsOf(input))) {
+    const field = name as UserFieldName
+    // what stays as it is has been let in before
+    if (now && given === now[field]) continue
+    const read = readText(field, given)
+    // every code of a reader has its words: a test holds it
+    if ('wrong' in read) wrong[pathOf(field)] = read.wrong as FieldProblem
+    else if (!(now && isSo(field, read.value, now))) asked[field] = read.value
+  }
+  return asked
+}
+
+/** Both halves of a reference where one of them changes, so that one is never read the other's way. */
+const completeReferences = (asked: Partial<UserFields>, now: UserFields): Partial<UserFields> => {
+  const others = Object.keys(asked).flatMap((field) => {
+    const other = REFERENCE_HALVES[field as UserFieldName]
+    return other && asked[other] === undefined ? [[other, now[other]] as const] : []
+  })
+  return { ...asked, ...Object.fromEntries(others) }
+}
+
+const kept = ({ type }: { type: string }): string => (type === 'mobile' ? 'personal' : type)
+
+/** A person has one e-mail address and one phone number of a kind; a second would be lost without a word. */
+const readContacts = ({ emails, phoneNumbers }: UserInput, wrong: Wrong): void => {
+  for (const [list, entries] of Object.entries({ emails, phoneNumbers }))
+    if (entries && new Set(entries.map(kept)).size < entries.length) wrong[list] = 'onlyOne'
+}
+
+const ATTRIBUTE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const MOST_ATTRIBUTES = 100
+
+const readClaimFields = ({ extension }: UserInput, now: Current['claimFields'], wrong: Wrong): Asked['claimFields'] => {
+  const given = extension?.claimFields
+  // null clears them all
+  if (given === null) return Object.fromEntries(Object.keys(now).map((id) => [id, null]))
+  const asked: Record<string, string | null> = {}
+  for (const [id, value] of Object.entries(given ?? {})) {
+    const text = cleanText(value ?? '')
+    const path = `extension.claimFields.${id}`
+    if (!ATTRIBUTE.test(id)) wrong[path] = 'unknown'
+    else if (text === undefined) wrong[path] = 'characters'
+    else if ([...text].length > MAX_TEXT) wrong[path] = 'tooLong'
+    else if ((text || null) !== (now[id] ?? null)) asked[id] = text || null
+  }
+  if (Object.keys({ ...now, ...asked }).length > MOST_ATTRIBUTES) wrong['extension.claimFields'] = 'tooMany'
+  return asked
+}
+
+const readRestored = ({ overrides }: UserInput, wrong: Wrong): ReadonlySet<EditableField> => {
+  const restored = new Set<EditableField>()
+  for (const key of Object.keys(overrides ?? {})) {
+    const fields = fieldsOfKey(key)
+    if (!fields) wrong[`overrides.${key}`] = 'unknown'
+    for (const field of fields ?? []) restored.add(field)
+  }
+  return restored
+}
+
+/** What an edit asks to change, and what of it cannot be taken. */
+export const readEdit = (input: UserInput, now: Current): { asked: Asked; wrong: Wrong } => {
+  const wrong: Wrong = {}
+  readContacts(input, wrong)
+  const asked: Asked = {
+    fields: completeReferences(readFields(input, now.fields, wrong), now.fields),
+    claimFields: readClaimFields(input, now.claimFields, wrong),
+    restored: readRestored(input, wrong),
+    ...(input.active !== undefined && input.active !== now.active && { active: input.active }),
+    ...(input.siteId !== undefined && input.siteId !== now.siteId && { siteId: input.siteId }),
+  }
+  return { asked, wrong }
+}
+
+const REQUIRED = ['externalId', 'givenName', 'familyName'] as const
+
+/** The base of somebody who is created, and what of it cannot be taken. */
+export const readNewPerson = (input: UserInput): { document: Record<string, unknown>; wrong: Wrong } => {
+  const wrong: Wrong = {}
+  readContacts(input, wrong)
+  const fields = readFields(input, undefined, wrong)
+  const claimFields = readClaimFields(input, {}, wrong)
+  for (const field of REQUIRED) if (fields[field] === undefined) wrong[pathOf(field)] ??= 'required'
+  const values = { ...fields, active: input.active ?? true, ...(Object.keys(claimFields).length > 0 && { claimFields }) }
+  return { document: withoutNothing(values), wrong }
+}
+
+/** Without what has no value, at any depth. */
+const withoutNothing = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      if (value === null || value === undefined) return []
+      return [[key, typeof value === 'object' ? withoutNothing(value as Record<string, unknown>) : value]]
+    }),
+  )

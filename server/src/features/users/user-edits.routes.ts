@@ -1,0 +1,57 @@
+import * as contract from '@instep/contract/user-edits.ts'
+import { getUser, type UserDetails } from '@instep/contract/users.ts'
+import type { FastifyReply } from 'fastify'
+import type { Clock } from '../../platform/clock.ts'
+import type { Actor } from '../../platform/http/actor.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { createUser } from './create-user.ts'
+import type { Change, EditDeps } from './edit-deps.ts'
+import { etagOf, readIfMatch } from './etag.rules.ts'
+import { lockUser, markVip, unlockUser } from './mark-user.ts'
+import { personDetails } from './open-person.ts'
+import type { PersonKey } from './person.views.ts'
+import { updateUser } from './update-user.ts'
+
+interface Call {
+  readonly actor: Actor
+  readonly tenantId: string
+  readonly connectorId: string | undefined
+  readonly params: { readonly id: string }
+}
+
+const keyOf = ({ actor, tenantId, connectorId, params }: Call): PersonKey => ({ tenantId, connectorId, sites: actor.sites, id: params.id })
+
+/** The answer with the version as its ETag. */
+const tagged = (reply: FastifyReply, details: UserDetails): UserDetails => {
+  reply.header('etag', etagOf(details.version))
+  return details
+}
+
+/** One person: profile, creation, changes, lock and VIP mark. */
+export const userEditsRoutes = ({ clock, ...deps }: EditDeps & { readonly clock: Clock }): Route[] => {
+  const changeOf = ({ actor, correlationId }: Omit<Change, 'at'>): Change => ({ actor, correlationId, at: clock.now() })
+
+  return [
+    route(getUser, async (call) => tagged(call.reply, await personDetails(deps.db, keyOf(call), { ...deps, actor: call.actor }))),
+
+    route(contract.createUser, async ({ tenantId, connectorId, actor, body, reply, correlationId }) => {
+      const change = changeOf({ actor, correlationId })
+      return tagged(reply, await createUser(deps, { tenantId, connectorId, sites: actor.sites, input: body, change }))
+    }),
+
+    route(contract.updateUser, async (call) => {
+      const ifMatch = readIfMatch(call.request.headers['if-match'])
+      return tagged(call.reply, await updateUser(deps, { key: keyOf(call), input: call.body, ifMatch, change: changeOf(call) }))
+    }),
+
+    route(contract.lockUser, async (call) =>
+      tagged(call.reply, await lockUser(deps, { key: keyOf(call), change: changeOf(call), reason: call.body.reason })),
+    ),
+
+    route(contract.unlockUser, async (call) => tagged(call.reply, await unlockUser(deps, { key: keyOf(call), change: changeOf(call) }))),
+
+    route(contract.markVip, async (call) =>
+      tagged(call.reply, await markVip(deps, { key: keyOf(call), change: changeOf(call), vip: call.body.vip })),
+    ),
+  ]
+}

@@ -1,0 +1,2 @@
+/** `%`, `_` and `\` as themselves in a LIKE pattern. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -11,14 +11,17 @@ import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { connectorHome, manualConnector, openTarget } from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
+import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
+import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
 import { syncHandler } from './features/sync/public.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
 import { findTenant, tenantExists } from './features/tenants/public.ts'
 import { tenantsRoutes } from './features/tenants/tenants.routes.ts'
-import { movePeople } from './features/users/public.ts'
+import { movePeople, suggestManagers } from './features/users/public.ts'
 import { userEditsRoutes } from './features/users/user-edits.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { openApiDocument } from './openapi-document.ts'
@@ -158,6 +161,9 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),
           ...provisioningRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
+          ...settingsRoutes(shared),
+          ...lookupsRoutes({ ...shared, suggestManagers }),
+          ...savedViewsRoutes(shared),
           ...logsRoutes(shared),
           ...dashboardRoutes(shared),
         ],

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { uuidv7 } from '../../platform/ids.ts'
+import { numberedId } from '../../platform/db/numbered-id.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
+import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
 import { createUsers, updateUsers } from '../users/public.ts'
 import { runActor } from './run-event.ts'
@@ -79,18 +80,19 @@ const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
     where l.user_id = excluded.user_id`.execute(tx)
 }
 
-/** One event a person, with ids that keep the plan's order: a fresh id whose last four bytes are the sequence. */
+/** One event a person, with ids that keep the plan's order. */
 const recordPersonEvents = async (tx: Tx, chunk: Chunk): Promise<void> => {
   const { run, connectorId, at } = chunk
   const actor: EventActor = runActor(run)
   await sql`
     insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
-    select p.tenant_id, encode(overlay(uuid_send(${uuidv7(at.getTime())}::uuid) placing int4send(p.seq) from 13 for 4), 'hex')::uuid,
+    select p.tenant_id, ${numberedId(at, sql`p.seq`)},
       ${at}::timestamptz, 'user',
       case p.kind when 'create' then 'user.created' when 'update' then 'user.updated' when 'deactivate' then 'user.deactivated'
         else 'user.reactivated' end,
       ${run.correlationId}, ${JSON.stringify(actor)}::jsonb, p.user_id, ${connectorId}::uuid,
-      jsonb_build_object('runId', ${run.id}::text, 'row', p.row_number),
+      jsonb_build_object('runId', ${run.id}::text, 'row', p.row_number, 'version',
+        (select u.version from users u where u.tenant_id = p.tenant_id and u.id = p.user_id)),
       case when p.kind <> 'create' then p.before end, case when p.kind <> 'create' then p.after end
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`.execute(tx)
 }
@@ -120,6 +122,9 @@ export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: numbe
   const stale = (await change(tx, chunk, all - creations)) + (await create(tx, chunk, creations))
   await rememberLinks(tx, chunk)
   await recordPersonEvents(tx, chunk)
+  const { run, at } = chunk
+  const users = sql`select p.user_id from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`
+  await learnValues(tx, { tenantId: run.tenantId, users, origin: 'sync', at })
   await markTargets(tx, chunk)
   return { applied: all - stale, stale }
 }

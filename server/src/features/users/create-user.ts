@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
 import { createUsers } from './bulk-write.ts'
 import { type Change, type EditDeps, eventBy, takes } from './edit-deps.ts'
@@ -85,5 +86,7 @@ const record = async (tx: Tx, key: PersonKey & { connectorId: string }, change: 
       after,
     },
   ])
-  await markPending(tx, { tenantId, users: sql`select ${id}::uuid as user_id`, correlationId: change.correlationId })
+  const users = sql`select ${id}::uuid as user_id`
+  await learnValues(tx, { tenantId, users, origin: 'admin', at: change.at })
+  await markPending(tx, { tenantId, users, correlationId: change.correlationId })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NewEvent } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { uuidv7 } from '../../platform/ids.ts'
+import { numberedId } from '../../platform/db/numbered-id.ts'
 import { markPending } from '../provisioning/public.ts'
 
 export interface Moving {
@@ -27,7 +27,7 @@ export const movePeople = async (tx: Tx, { tenantId, from, to, by }: Moving): Pr
     ), told as (
       insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
       select ${tenantId}::uuid,
-        encode(overlay(uuid_send(${uuidv7(by.at.getTime())}::uuid) placing int4send((row_number() over (order by m.id))::integer) from 13 for 4), 'hex')::uuid,
+        ${numberedId(by.at, sql`row_number() over (order by m.id)`)},
         ${by.at}::timestamptz, 'user', 'user.moved', ${by.correlationId}, ${JSON.stringify(by.actor)}::jsonb, m.id, m.connector_id,
         jsonb_build_object('version', m.version), jsonb_build_object('siteId', ${from}::text), jsonb_build_object('siteId', ${to}::text)
       from moved m

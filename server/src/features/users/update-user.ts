@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
 import { changesSince } from './changes-since.ts'
 import { type Change, type EditDeps, eventBy } from './edit-deps.ts'
@@ -101,8 +102,10 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
     },
   ])
   const { siteId: _, ...values } = diff.after
-  if (Object.keys(values).length > 0)
-    await markPending(tx, { tenantId: key.tenantId, users: sql`select ${person.id}::uuid as user_id`, correlationId: change.correlationId })
+  if (Object.keys(values).length === 0) return
+  const users = sql`select ${person.id}::uuid as user_id`
+  await learnValues(tx, { tenantId: key.tenantId, users, origin: 'admin', at: change.at })
+  await markPending(tx, { tenantId: key.tenantId, users, correlationId: change.correlationId })
 }
 
 const typeOf = (was: PersonRecord, is: PersonRecord): string => {

@@ -10,8 +10,12 @@ import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
 import { connectorHome, manualConnector, openTarget } from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { exportsRoutes } from './features/exports/exports.routes.ts'
+import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
 import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
+import { overridesRoutes } from './features/overrides/overrides.routes.ts'
+import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
@@ -56,6 +60,8 @@ export interface AppDeps {
 
 export interface App {
   readonly http: FastifyInstance
+  /** Tells the provisioner that accounts are owed. */
+  nudgeProvisioning(): void
   /** Starts carrying out runs and provisioning. */
   startWorkers(): void
   /** Takes no more calls and no more work, and waits for what is in hand. */
@@ -98,6 +104,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
 
   return {
     http,
+    nudgeProvisioning: () => workers.nudgeProvisioning(),
     startWorkers: workers.start,
     stop: async () => {
       await Promise.all([http.close(), workers.stop()])
@@ -125,7 +132,12 @@ const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: Fast
     random: Math.random,
   })
   const sync = syncHandler({ db, pool, clock, dataDir: config.DATA_DIR, onApplied: provisioner.nudge })
-  const runs = createRunWorker({ db, clock, log, handlers: { sync }, pollMilliseconds: 1000 })
+  const handlers = {
+    sync,
+    [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
+    [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
+  }
+  const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
   return {
     open,
     nudgeRuns: runs.nudge,
@@ -164,6 +176,8 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),
+          ...overridesRoutes({ ...shared, nudge: workers.nudgeRuns }),
+          ...exportsRoutes({ ...shared, dataDir: config.DATA_DIR, nudge: workers.nudgeRuns }),
           ...logsRoutes(shared),
           ...dashboardRoutes(shared),
         ],

@@ -1,6 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { sweepExports } from './features/exports/public.ts'
+import { lapseOverrides } from './features/overrides/public.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
@@ -17,10 +19,12 @@ interface MaintenanceDeps {
   readonly clock: Clock
   readonly dataDir: string
   readonly secrets: Secrets
+  /** Tells the provisioner that there is something to do. */
+  readonly nudge: () => void
 }
 
 /** What has to be done by the clock: partitions made ahead, what expired removed. */
-export const maintenanceJobs = ({ db, clock, dataDir, secrets }: MaintenanceDeps): ScheduledJob[] => [
+export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: MaintenanceDeps): ScheduledJob[] => [
   {
     name: 'maintenance.partitions',
     cron: '11 3 * * *',
@@ -36,6 +40,14 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets }: MaintenanceDeps
       await removeExpired(db, clock.now())
     },
   },
+  { name: 'maintenance.exports', cron: '21 * * * *', run: () => sweepExports(dataDir, clock.now()) },
+  {
+    name: 'overrides.lapse',
+    cron: '*/5 * * * *',
+    run: async () => {
+      if ((await lapseOverrides(db, clock.now())) > 0) nudge()
+    },
+  },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
   {
     name: 'maintenance.staged',
@@ -48,7 +60,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets }: MaintenanceDeps
   },
 ]
 
-const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets'>): Promise<void> => {
+const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets' | 'nudge'>): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     update files set deleted_at = ${clock.now()}
     where deleted_at is null and created_at < ${clock.now()}::timestamptz - make_interval(days => ${UNUSED_FILE_DAYS})

@@ -1,9 +1,10 @@
 import * as contract from '@instep/contract/logs.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Continuation } from '../../platform/http/continuation.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { eventLevel, eventText } from './event-text.ts'
-import { directoryEvents, type EventRecord } from './logs.views.ts'
+import { directoryEvents, type EventRecord, timelineEvents } from './logs.views.ts'
 
 export interface LogsDeps {
   readonly db: Db
@@ -28,14 +29,29 @@ const present = (event: EventRecord): contract.LogEntry => {
   }
 }
 
-/** The directory log. */
+/** The directory log, and the timeline of one person. */
 export const logsRoutes = ({ db, continuation }: LogsDeps): Route[] => [
   route(contract.listDirectoryLog, async ({ tenantId, query: { continuationToken, pageSize, correlationId } }) => {
     const scope = { list: 'logs.directory', tenantId, correlationId }
     const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
     const events = await directoryEvents(db, { tenantId, correlationId, before, limit: pageSize + 1 })
-    const shown = events.slice(0, pageSize)
-    const last = events.length > pageSize ? shown.at(-1) : undefined
-    return { data: shown.map(present), continuationToken: last ? continuation.encode(scope, [last.id]) : null }
+    return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
+  }),
+
+  route(contract.listUserLog, async ({ tenantId, connectorId, actor, params: { userId }, query }) => {
+    const { continuationToken, pageSize, correlationId, kind } = query
+    const scope = { list: 'logs.user', tenantId, userId, correlationId, kind }
+    const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
+    const narrowed = { tenantId, connectorId, sites: actor.sites, userId, kind, correlationId, before, limit: pageSize + 1 }
+    const events = await timelineEvents(db, narrowed)
+    if (!events) throw problem('NOT_FOUND')
+    return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
   }),
 ]
+
+/** One page of what was read with one entry more than it holds. */
+const cut = (events: readonly EventRecord[], pageSize: number, token: (id: string) => string) => {
+  const shown = events.slice(0, pageSize)
+  const last = events.length > pageSize ? shown.at(-1) : undefined
+  return { data: shown.map(present), continuationToken: last ? token(last.id) : null }
+}

@@ -1,7 +1,9 @@
-import type { LogEntry } from '@instep/contract/logs.ts'
+import type { LogEntry, TimelineKind } from '@instep/contract/logs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { withinSites } from '../../platform/db/within-sites.ts'
+import type { Actor } from '../../platform/http/actor.ts'
 
 /** An event as the database gives it, with the name that the person it is about bears now. */
 export interface EventRecord {
@@ -42,6 +44,39 @@ export const directoryEvents = async (db: Db, query: LogQuery): Promise<EventRec
     ) e
     left join users u on u.tenant_id = ${query.tenantId} and u.id = e.subject_id
     order by e.id desc`.execute(db)
+  return rows
+}
+
+/** Who causes which events of a person's timeline. */
+const KINDS: Readonly<Record<TimelineKind, RawBuilder<unknown>>> = {
+  source: sql`stream = 'user' and actor ->> 'kind' = 'run'`,
+  admin: sql`stream = 'user' and actor ->> 'kind' <> 'run' and type like 'user.%'`,
+  message: sql`stream = 'message'`,
+  target: sql`type like 'target.%'`,
+  claim: sql`type like 'claim.%'`,
+}
+
+export interface TimelineQuery extends LogQuery {
+  readonly connectorId: string | undefined
+  readonly sites: Actor['sites']
+  readonly userId: string
+  readonly kind: TimelineKind | undefined
+}
+
+/** The newest events of one person, one more than a page where there are more; undefined where the caller sees no such person. */
+export const timelineEvents = async (db: Db, query: TimelineQuery): Promise<EventRecord[] | undefined> => {
+  const { tenantId, connectorId, sites, userId, kind, correlationId, limit } = query
+  const { rows: people } = await sql<{ user_name: string }>`
+    select u.display_name as user_name from users u
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and u.connector_id = ${connectorId} and ${withinSites('u.site_id', sites)}`.execute(
+    db,
+  )
+  const [person] = people
+  if (!person) return undefined
+  const narrowed = sql`subject_id = ${userId} and ${correlationId ? sql`correlation_id = ${correlationId}` : sql`true`}
+    and ${kind ? KINDS[kind] : sql`true`}`
+  const { rows } = await sql<EventRecord>`
+    select e.*, ${person.user_name}::text as user_name from ${newest({ ...query, limit }, narrowed)} e order by e.id desc`.execute(db)
   return rows
 }
 

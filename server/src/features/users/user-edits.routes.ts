@@ -1,15 +1,19 @@
 import * as contract from '@instep/contract/user-edits.ts'
+import { getProvenance } from '@instep/contract/user-history.ts'
 import { getUser, type UserDetails } from '@instep/contract/users.ts'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { createUser } from './create-user.ts'
 import type { Change, EditDeps } from './edit-deps.ts'
 import { etagOf, readIfMatch } from './etag.rules.ts'
 import { lockUser, markVip, unlockUser } from './mark-user.ts'
 import { personDetails } from './open-person.ts'
-import type { PersonKey } from './person.views.ts'
+import { findPerson, type PersonKey } from './person.views.ts'
+import { presentProvenance } from './provenance.presenter.ts'
+import { broughtFields, mappingOf } from './provenance.views.ts'
 import { updateUser } from './update-user.ts'
 
 interface Call {
@@ -27,12 +31,20 @@ const tagged = (reply: FastifyReply, details: UserDetails): UserDetails => {
   return details
 }
 
-/** One person: profile, creation, changes, lock and VIP mark. */
+/** One person: profile, where its values come from, creation, changes, lock and VIP mark. */
 export const userEditsRoutes = ({ clock, ...deps }: EditDeps & { readonly clock: Clock }): Route[] => {
   const changeOf = ({ actor, correlationId }: Omit<Change, 'at'>): Change => ({ actor, correlationId, at: clock.now() })
 
   return [
     route(getUser, async (call) => tagged(call.reply, await personDetails(deps.db, keyOf(call), { ...deps, actor: call.actor }))),
+
+    route(getProvenance, async (call) => {
+      const person = await findPerson(deps.db, keyOf(call))
+      if (!person) throw problem('NOT_FOUND')
+      const key = { tenantId: call.tenantId, userId: person.id }
+      const [brought, mapping] = await Promise.all([broughtFields(deps.db, key), mappingOf(deps.db, key)])
+      return { data: presentProvenance({ person, brought, mapping }) }
+    }),
 
     route(contract.createUser, async ({ tenantId, connectorId, actor, body, reply, correlationId }) => {
       const change = changeOf({ actor, correlationId })

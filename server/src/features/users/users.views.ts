@@ -84,6 +84,9 @@ const find = ({ filter, sort, after, pageSize }: PeopleQuery): RawBuilder<unknow
     limit ${pageSize + 1}`
 }
 
+/** A select of the people whom a filter admits, for counting them. */
+export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> => sql`select 1 from users u where ${all(peopleConditions(filter))}`
+
 interface Found {
   readonly count: Count
   readonly few: boolean
@@ -91,7 +94,7 @@ interface Found {
 
 /** How many there are, and with that which way finds the page quicker. */
 const size = async (db: Db, filter: PeopleFilter): Promise<Found> => {
-  const count = await countRows(db, sql`select 1 from users u where ${all(peopleConditions(filter))}`)
+  const count = await countRows(db, peopleSelect(filter))
   return { count, few: (filter.searchText !== undefined || filter.condition !== undefined) && count.value <= EXACT_UP_TO }
 }
 

@@ -1,0 +1,84 @@
+import { rename } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { listRunHandler } from '../../platform/runs/list-run.ts'
+import type { RunContext } from '../../platform/runs/run-context.ts'
+import type { RunHandler } from '../../platform/runs/run-worker.ts'
+import { type Continued, listPeople, peopleSelect } from '../users/public.ts'
+import { ensureExportFolder, exportPath, removeExport } from './export-files.ts'
+import { ExportInput } from './export-input.ts'
+import { exportedCells, exportedColumns } from './export-rows.ts'
+import { exportWords } from './export-words.ts'
+import { exportedPeople } from './exported-people.ts'
+import { type FileWriter, openWriter } from './file-writers.ts'
+
+export interface ExportDeps {
+  readonly db: Db
+  readonly clock: Clock
+  readonly dataDir: string
+}
+
+const PAGE = 1000
+
+/** Writes everybody of the list, page after page of one moment's view: nobody is missed or told twice while others change people. */
+const writePeople = async ({ db, clock }: ExportDeps, { run, signal, progress }: RunContext, writer: FileWriter): Promise<number> => {
+  const input = ExportInput.parse(run.input)
+  const words = exportWords(input.locale)
+  const { columns, sort } = input
+  await writer.add([columns.map((column) => words.columns[column])])
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      const filter = await exportedPeople({ db: tx, clock }, run.tenantId, input)
+      let done = 0
+      let after: Continued | undefined
+      do {
+        signal.throwIfAborted()
+        const query = { filter, sort, after, pageSize: PAGE, columns: exportedColumns(columns) }
+        const { rows, next, count } = await listPeople<{ id: string } & Record<string, unknown>>(tx, query)
+        await writer.add(rows.map((row) => exportedCells(row, columns, words)))
+        done += rows.length
+        progress({ counts: { done, total: Math.max(count.value, done) } })
+        after = next
+      } while (after)
+      return done
+    })
+}
+
+/** Carries out exports. The file appears under its name when it is complete, never before; after a crash it is written from the start. */
+export const exportHandler = (deps: ExportDeps): RunHandler =>
+  listRunHandler({
+    ...deps,
+    discard: ({ id }) => removeExport(deps.dataDir, id),
+    work: async (context) => {
+      const { run } = context
+      await ensureExportFolder(deps.dataDir)
+      const unfinished = `${exportPath(deps.dataDir, run.id)}.part`
+      const writer = openWriter(ExportInput.parse(run.input).format, unfinished)
+      try {
+        const done = await writePeople(deps, context, writer)
+        await writer.end()
+        await rename(unfinished, exportPath(deps.dataDir, run.id))
+        return { patch: { counts: { done, total: done } }, event: { type: 'export.finished', data: { count: done } } }
+      } catch (error) {
+        await writer.abort()
+        await removeExport(deps.dataDir, `${run.id}.part`)
+        throw error
+      }
+    },
+  })
+
+/** How many people an export would hold, counted no further than `most`. */
+export const countExported = async (
+  deps: Pick<ExportDeps, 'db' | 'clock'>,
+  tenantId: string,
+  given: { input: ExportInput; most: number },
+) => {
+  const filter = await exportedPeople(deps, tenantId, given.input)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (${peopleSelect(filter)} limit ${given.most + 1}) found`.execute(deps.db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,122 @@
+import { fillPath } from '@instep/contract/endpoint.ts'
+import * as contract from '@instep/contract/exports.ts'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { readSheet } from 'read-excel-file/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidv7 } from '../../platform/ids.ts'
+import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
+import { addConnector, addPeople } from '../../testing/people.ts'
+
+let app: TestApp
+let tenantId: string
+let hr: string
+beforeAll(async () => {
+  app = await testApp({ workers: true })
+  tenantId = app.world.one.id
+  const { db } = app.database
+  hr = await addConnector(db, { tenantId, name: 'HR' })
+  await addPeople(db, { tenantId, connectorId: hr }, [
+    {
+      given_name: '=cmd()',
+      family_name: '"Quote", Comma',
+      title: '+1',
+      start_date: '2026-01-31',
+      site_id: app.world.one.northSite,
+      vip: true,
+    },
+    { given_name: 'Zoé', family_name: '😀', claim_state: 'claimed', site_id: app.world.one.southSite },
+  ])
+  await addPeople(
+    db,
+    { tenantId, connectorId: hr },
+    Array.from({ length: 2500 }, (_, index) => ({ given_name: 'Many', family_name: `${index}`, site_id: app.world.one.looseSite })),
+  )
+})
+afterAll(() => app.close())
+
+const COLUMNS = ['displayName', 'title', 'startDate', 'status', 'vip', 'siteName'] as const
+const start = (admin: TestAdmin, body: Record<string, unknown> = {}, connectorId = tenantId) =>
+  app.call(admin, contract.exportUsers, {
+    params: { connectorId },
+    body: { format: 'csv', filter: {}, columns: [...COLUMNS], ...body } as never,
+  })
+const get = (admin: TestAdmin, runId: string) => app.call(admin, contract.getListRun, { params: { tenantId, runId } })
+const ended = async (runId: string): Promise<contract.ListRun> => {
+  const { body } = await get('tenant', runId)
+  return body.finishedAt ? body : new Promise((resolve) => setTimeout(() => resolve(ended(runId)), 20))
+}
+const download = async (admin: TestAdmin, runId: string) =>
+  fetch(`${app.url}/v1${fillPath(contract.downloadExport.path, { tenantId, runId })}`, {
+    headers: { authorization: `Bearer ${await app.tokenOf(admin)}` },
+  })
+const people = async (admin: TestAdmin, body: Record<string, unknown> = {}): Promise<string[][]> => {
+  const run = await start(admin, body)
+  expect(run.status).toBe(202)
+  expect((await ended(run.body.id)).state).toBe('succeeded')
+  return parse(await (await download(admin, run.body.id)).text(), { bom: true }) as string[][]
+}
+
+describe('an export', () => {
+  it('is refused without the bit, for nobody, and of what the caller does not see', async () => {
+    expect((await start('gdpr')).status).toBe(403)
+    expect((await start('otherTenant')).status).toBe(404)
+    for (const filter of [{ siteId: app.world.one.northSite }, { siteId: uuidv7() }])
+      expect((await start('site', { filter })).status).toBe(404)
+    expect((await start('tenant', { filter: { searchText: 'nobody at all' } })).body.code).toBe('NO_DATA')
+    expect((await start('tenant', { columns: ['password'] })).body.code).toBe('INVALID')
+    await sql`update admins set permissions = 1023 & ~8 where id = ${app.adminIds.tenant}`.execute(app.database.db)
+    expect((await start('tenant')).body.code).toBe('PERMISSION_MISSING')
+    await sql`update admins set permissions = 1023 where id = ${app.adminIds.tenant}`.execute(app.database.db)
+  })
+
+  it('holds what its starter sees, in the columns and language asked for, formulas defused', async () => {
+    expect(await people('siteGroup', { locale: 'fr_FR' })).toEqual([
+      ['Nom affiché', 'Poste', 'Date de début', 'Statut', 'VIP', 'Site'],
+      ['\'=cmd() "Quote", Comma', "'+1", '31/01/2026', 'En attente d’invitation', 'Oui', 'North site'],
+    ])
+    expect((await people('site')).slice(1)).toEqual([['Zoé 😀', '', '', 'Claimed', 'No', 'South site']])
+  })
+
+  it('of many holds everybody once, in order', async () => {
+    const rows = await people('tenant', { sort: '-externalId', columns: ['externalId'] })
+    const ids = rows.slice(1).map(([id]) => id)
+    expect(ids).toHaveLength(2502)
+    expect(ids).toEqual([...new Set(ids)].sort().reverse())
+  })
+
+  it('of the people named holds these, as far as the filter does', async () => {
+    const { rows } = await sql<{ id: string }>`select id from users where tenant_id = ${tenantId} and given_name <> 'Many'`.execute(
+      app.database.db,
+    )
+    expect(await people('tenant', { userIds: rows.map(({ id }) => id), filter: { accountStatus: 'claimed' } })).toHaveLength(2)
+  })
+
+  it('as a workbook opens in a spreadsheet', async () => {
+    const run = await start('siteGroup', { format: 'xlsx' })
+    expect((await ended(run.body.id)).fileName).toMatch(/^people-\d{4}-\d\d-\d\d\.xlsx$/)
+    const response = await download('siteGroup', run.body.id)
+    expect(response.headers.get('content-type')).toContain('spreadsheetml')
+    const sheet = await readSheet(Buffer.from(await response.arrayBuffer()))
+    expect(sheet).toEqual([
+      ['Display name', 'Job title', 'Start date', 'Status', 'VIP', 'Site'],
+      ['=cmd() "Quote", Comma', '+1', '31/01/2026', 'Awaiting invitation', 'Yes', 'North site'],
+    ])
+  })
+
+  it('is its starter’s and the tenant’s, is told when it is fetched, and is gone after a day', async () => {
+    const run = await start('site')
+    const { id, correlationId } = await ended(run.body.id)
+    expect((await get('siteGroup', id)).status).toBe(404)
+    expect((await download('siteGroup', id)).status).toBe(404)
+    expect((await get('otherTenant', id)).status).toBe(404)
+    expect((await download('tenant', id)).status).toBe(200)
+    const { rows } = await sql<{ type: string }>`select type from events where subject_id = ${id} order by id`.execute(app.database.db)
+    expect(rows.map(({ type }) => type)).toEqual(['export.started', 'export.finished', 'export.downloaded'])
+    expect(correlationId).toBe(run.body.correlationId)
+    const { sweepExports } = await import('./public.ts')
+    await sweepExports(app.dataDir, new Date(Date.now() + 25 * 60 * 60 * 1000))
+    expect((await download('site', id)).status).toBe(410)
+    expect((await app.call('site', contract.cancelListRun, { params: { tenantId, runId: id } })).body.code).toBe('RUN_STATE_WRONG')
+  })
+})

@@ -92,7 +92,7 @@ const shifted = ({ number, scale }: Span, sign: number): string => {
   return new Date(Date.UTC(Math.floor(months / 12), months % 12, Math.min(day, last))).toISOString().slice(0, 10)
 }
 
-const valueOf = (row: Row, field: string): unknown => {
+const toldOf = (row: Row, field: string): unknown => {
   if (field.startsWith('claimFields.')) return (row['claim_fields'] as Record<string, string>)[field.slice(12)] ?? null
   if (field === 'status') return row['active'] ? row['claim_state'] : row['deactivated_at'] ? 'deactivated' : 'inactive'
   const value = field in row ? row[field] : row[columnOf(field as UserFieldName)]
@@ -123,7 +123,7 @@ const admits = (row: Row, { field, operator, value }: Comparison): boolean => {
   const negated = NEGATED[operator]
   if (negated) return !admits(row, { field, operator: negated as Comparison['operator'], value })
   const type = conditionField(field)?.type
-  const own = valueOf(row, field)
+  const own = toldOf(row, field)
   if (operator === 'isNotEmpty') return own !== null && own !== ''
   if (operator === 'is') return own === value
   if (own === null) return false

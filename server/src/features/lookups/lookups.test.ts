@@ -26,7 +26,7 @@ afterAll(() => app.close())
 const list = (admin: TestAdmin, ReferenceType: contract.ReferenceKind, query: Record<string, unknown> = {}) =>
   app.call(admin, contract.listLookups, { params: { connectorId: tenantId }, query: { ReferenceType, pageSize: 250, ...query } })
 const values = async (...args: Parameters<typeof list>) => (await list(...args)).body.data.map(({ value }) => value)
-const add = (admin: TestAdmin, referenceType: 'JobTitle' | 'Department', value: string, departments: string[] = []) =>
+const add = (admin: TestAdmin, referenceType: 'JobTitle' | 'Department', ...[value, departments = []]: [string, string[]?]) =>
   app.call(admin, contract.createLookup, { params: { tenantId }, body: { referenceType, value, departments } })
 const change = (admin: TestAdmin, id: string, body: { retired?: boolean; departments?: string[] }) =>
   app.call(admin, contract.updateLookup, { params: { tenantId, id }, body })

@@ -1,3 +1,5 @@
+import { PERMISSIONS } from '@instep/contract/roles.ts'
+import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -16,9 +18,19 @@ export interface Decision {
   readonly reason?: string | undefined
 }
 
+/** A run brings people in, which its connector must admit as well as the administrator (decisions.md section 6). */
+const assertMayImport = async (tx: Tx, { tenantId, connectorId }: RunRow): Promise<void> => {
+  const { rows } = await sql`
+    select from connectors where tenant_id = ${tenantId} and id = ${connectorId} and (permissions & ${PERMISSIONS.importUsers}) <> 0`.execute(
+    tx,
+  )
+  if (rows.length === 0) throw problem('PERMISSION_MISSING')
+}
+
 const lockDecided = async (tx: Tx, decision: Decision, states: readonly RunState[]): Promise<RunRow> => {
   const run = await lockRun(tx, decision)
   if (run?.kind !== SYNC_RUN) throw problem('NOT_FOUND')
+  await assertMayImport(tx, run)
   // once decided upon, a run is on its way to its end
   if (!states.includes(run.state) || run.decidedAt) throw problem('RUN_STATE_WRONG', { params: { state: run.state } })
   return run

@@ -17,6 +17,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
+import { findSource } from './connector-config.store.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
 import { downloadPlan } from './download-plan.ts'
 import { getFile } from './get-file.ts'
@@ -76,6 +77,7 @@ const runRoutes = (deps: SyncDeps): Route[] => [
   }),
   route(listRunsEndpoint, async ({ tenantId, query }) => {
     const { pageSize, continuationToken, connectorId, state } = query
+    if (connectorId && !(await findSource(deps.db, { tenantId, connectorId }))) throw problem('NOT_FOUND')
     const scope = ['sync.runs', tenantId, connectorId ?? null, state ?? null]
     const before = continuationToken ? String(deps.continuation.decode(scope, continuationToken)[0]) : undefined
     const runs = await listRuns(deps.db, { tenantId, connectorId, states: state && [state], before, limit: pageSize + 1 })

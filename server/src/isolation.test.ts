@@ -1,0 +1,302 @@
+import { type Endpoint, fillPath } from '@instep/contract/endpoint.ts'
+import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import type { Role } from '@instep/contract/roles.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uuidv7 } from './platform/ids.ts'
+import { TEST_ADMINS, type TestAdmin, type TestApp, testApp } from './testing/app.ts'
+import { addConnector, addPeople, linkPeople } from './testing/people.ts'
+
+/**
+ * Walks every declared call with every role and every id that it takes, wherever it takes it: an id of another tenant, and one of the own tenant
+ * that the caller does not see, must look exactly like one that there is none of; and nothing told may speak of either.
+ */
+
+/** Kinds of thing that a call can name. */
+type Kind = 'tenant' | 'connector' | 'site' | 'group' | 'user' | 'admin' | 'run' | 'listRun' | 'file' | 'lookup' | 'defaults' | 'view'
+type Things = Record<Kind, string>
+
+let instep: TestApp
+/** What a site administrator sees, what in the same tenant is hidden from them, and another tenant's. */
+let own: Things
+let hidden: Things
+let foreign: Things
+
+const SECRET = 'Topsecret'
+
+const seedThings = async (
+  place: { tenantId: string; site: string; group: string; admin: string; connectorId?: string },
+  name: string,
+): Promise<Things> => {
+  const { db } = instep.database
+  const { tenantId, site, group, admin } = place
+  const connectorId = place.connectorId ?? (await addConnector(db, { tenantId, name: `${name} HR` }))
+  const [user = ''] = await addPeople(db, { tenantId, connectorId }, [
+    {
+      given_name: name,
+      family_name: name,
+      title: name,
+      department: name,
+      location_name: name,
+      work_email: `${name}@x.example`,
+      site_id: site,
+    },
+  ])
+  await linkPeople(db, { tenantId, connectorId }, [user])
+  const by = JSON.stringify({ kind: 'admin', id: admin, name })
+  const [run, listRun, file, lookup, defaults, view] = Array.from({ length: 6 }, () => uuidv7()) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  await sql`
+    insert into user_overrides (tenant_id, user_id, field, value, by, at) values (${tenantId}, ${user}, 'division', to_jsonb(${name}::text), ${by}, now());
+  `.execute(db)
+  await sql`update users set overridden = true, division = ${name} where id = ${user}`.execute(db)
+  for (const [id, kind, connector] of [
+    [run, 'sync', connectorId],
+    [listRun, 'exportUsers', null],
+  ] as const)
+    await sql`
+      insert into runs (tenant_id, id, kind, connector_id, correlation_id, state, input, created_by, created_at, finished_at)
+      values (${tenantId}, ${id}, ${kind}, ${connector}, ${name}, 'succeeded',
+        ${JSON.stringify({ fileId: file, fileName: name, encoding: 'utf-8', delimiter: ',', configVersion: 1, droppedColumns: [] })}, ${by}, now(), now())`.execute(
+      db,
+    )
+  await sql`insert into files (tenant_id, id, connector_id, name, size, format, created_by, created_at, deleted_at)
+    values (${tenantId}, ${file}, ${connectorId}, ${name}, 1, 'csv', ${by}, now(), now())`.execute(db)
+  await sql`insert into lookup_values (tenant_id, id, reference_type, value, origin, created_at)
+    values (${tenantId}, ${lookup}, 'Division', ${name}, 'admin', now())`.execute(db)
+  await sql`insert into defaults (tenant_id, id, site_id, values, updated_at, updated_by)
+    values (${tenantId}, ${defaults}, ${site}, ${JSON.stringify({ department: name })}, now(), ${by})`.execute(db)
+  await sql`insert into saved_views (tenant_id, admin_id, id, name, state, created_at)
+    values (${tenantId}, ${admin}, ${view}, ${name}, ${JSON.stringify({ accountStatus: 'all', searchText: null, connectorId: null, filters: null, sort: 'displayName', columns: [], pageSize: 10 })}, now())`.execute(
+    db,
+  )
+  await sql`insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, data, after)
+    values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
+    db,
+  )
+  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view }
+}
+
+beforeAll(async () => {
+  instep = await testApp()
+  const { one, two } = instep.world
+  const { adminIds } = instep
+  own = await seedThings({ tenantId: one.id, site: one.southSite, group: one.south, admin: adminIds.site }, 'Visible')
+  hidden = await seedThings(
+    { tenantId: one.id, site: one.northSite, group: one.north, admin: adminIds.siteGroup, connectorId: own.connector },
+    `${SECRET} north`,
+  )
+  foreign = await seedThings({ tenantId: two.id, site: two.site, group: two.group, admin: adminIds.otherTenant }, `${SECRET} two`)
+  const { db } = instep.database
+  await sql`update sites set name = ${`${SECRET} site`} || name where id in (${one.northSite}, ${two.site})`.execute(db)
+  await sql`update site_groups set name = ${`${SECRET} group`} || name where id in (${one.north}, ${two.group})`.execute(db)
+})
+afterAll(() => instep.close())
+
+const absent = (): Things => Object.fromEntries(Object.keys(own).map((kind) => [kind, uuidv7()])) as Things
+
+/** What a path parameter names, by the part of the path in front of it. */
+const PATHS: readonly [RegExp, Kind][] = [
+  [/\/connectors\/tenants\/$/, 'tenant'],
+  [/\{tenantId\}\/sites\/$/, 'site'],
+  [/\/site-groups\/$/, 'group'],
+  [/\/instances\/$/, 'connector'],
+  [/\/users\/$/, 'user'],
+  [/\/list-runs\/$/, 'listRun'],
+  [/\/runs\/$/, 'run'],
+  [/\/files\/$/, 'file'],
+  [/\/lookup-fields\/$/, 'lookup'],
+  [/\/defaults\/$/, 'defaults'],
+  [/\/views\/$/, 'view'],
+  [/^\/connectors\/$/, 'connector'],
+  [/\/(directory|claim)\/$/, 'tenant'],
+]
+
+interface Slot {
+  readonly where: 'path' | 'query' | 'body'
+  readonly name: string
+  readonly kind: Kind
+}
+
+const kindOfParam = (path: string, name: string): Kind => {
+  if (name === 'tenantId') return 'tenant'
+  const before = path.slice(0, path.indexOf(`{${name}}`))
+  const kind = PATHS.find(([pattern]) => pattern.test(before))?.[1]
+  if (!kind) throw new Error(`${path}: what does {${name}} name?`)
+  return kind
+}
+
+const QUERY_KINDS: Readonly<Record<string, Kind>> = {
+  siteId: 'site',
+  siteGroupId: 'group',
+  groupId: 'group',
+  userId: 'admin',
+  connectorId: 'connector',
+}
+
+const PERSON = { name: { givenName: 'A', familyName: 'B' }, externalId: 'iso-1' }
+const VIEW_STATE = { columns: [] as string[] }
+/** A body that each call takes, naming `things`; and the places in it that name one. */
+const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?: Readonly<Record<string, Kind>> }>> = {
+  'sites.create': { of: ({ group }) => ({ name: '', employeeIdPrefix: 'X', groupId: group }) },
+  'sites.createGroup': { of: () => ({ name: '' }) },
+  'sites.update': { of: ({ group, site }) => ({ groupId: group, active: false, moveTo: { siteId: site } }), slots: { groupId: 'group' } },
+  'sites.updateGroup': { of: () => ({ name: `Name ${uuidv7()}` }) },
+  'settings.createDefaults': { of: ({ site }) => ({ siteId: site, values: {} }), slots: { siteId: 'site' } },
+  'settings.updateDefaults': { of: () => ({ values: { department: 'Y' } }) },
+  'lookups.update': { of: () => ({ retired: false }) },
+  'connectors.update': { of: () => ({}) },
+  'users.search': {
+    of: ({ tenant, connector, site, group }) => ({ tenantId: tenant, connectorId: connector, siteId: site, siteGroupId: group }),
+    slots: { tenantId: 'tenant', connectorId: 'connector', siteId: 'site', siteGroupId: 'group' },
+  },
+  'users.create': { of: ({ site }) => ({ ...PERSON, siteId: site }), slots: { siteId: 'site' } },
+  'users.update': { of: () => ({ title: 'Same' }) },
+  'users.lock': { of: () => ({ reason: 'Because' }) },
+  'users.vip': { of: () => ({ vip: false }) },
+  'overrides.clear': {
+    of: ({ user, site, connector }) => ({ filter: { siteId: site, connectorId: connector, field: user } }),
+    slots: { siteId: 'site', connectorId: 'connector' },
+  },
+  'exports.users': {
+    of: ({ user, site, group, connector }) => ({
+      format: 'csv',
+      filter: { siteId: site, siteGroupId: group, connectorId: connector },
+      userIds: [user],
+    }),
+    slots: { siteId: 'site', siteGroupId: 'group', connectorId: 'connector', userIds: 'user' },
+  },
+  'views.update': { of: () => ({ name: 'Same' }) },
+  'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
+  'sync.applyRun': { of: () => ({}) },
+  'sync.rejectRun': { of: () => ({}) },
+  'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
+}
+
+const slotsOf = (endpoint: Endpoint): Slot[] => [
+  ...[...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    where: 'path' as const,
+    name,
+    kind: kindOfParam(endpoint.path, name),
+  })),
+  ...Object.keys('shape' in endpoint.query ? (endpoint.query.shape as object) : {}).flatMap((name) => {
+    const kind = QUERY_KINDS[name]
+    return kind ? [{ where: 'query' as const, name, kind }] : []
+  }),
+  ...Object.entries(BODIES[endpoint.id]?.slots ?? {}).map(([name, kind]) => ({ where: 'body' as const, name, kind })),
+]
+
+/** One call that names visible things everywhere but in one place. */
+const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slot?: Slot; value?: Things } = {}) => {
+  const at = (where: Slot['where'], name: string, kind: Kind) =>
+    slot?.where === where && slot.name === name && value ? value[kind] : own[kind]
+  const params = Object.fromEntries(
+    slotsOf(endpoint).flatMap(({ where, name, kind }) => (where === 'path' ? [[name, at(where, name, kind)]] : [])),
+  )
+  const query = new URLSearchParams(slot?.where === 'query' && value ? { [slot.name]: value[slot.kind] } : {})
+  if ('shape' in endpoint.query && 'ReferenceType' in (endpoint.query.shape as object)) query.set('ReferenceType', 'Department')
+  if (endpoint.id === 'provisioning.list') query.set('state', 'failed')
+  const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
+  const controller = new AbortController()
+  const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, params)}?${query}`, {
+    method: endpoint.method,
+    headers: {
+      authorization: `Bearer ${await instep.tokenOf(admin)}`,
+      ...(endpoint.bodyKind === 'json' && { 'content-type': 'application/json' }),
+    },
+    ...(endpoint.bodyKind === 'json' && { body: JSON.stringify(BODIES[endpoint.id]?.of(bodyThings) ?? {}) }),
+    signal: controller.signal,
+  })
+  const text = await response.text()
+  const body: unknown = response.headers.get('content-type')?.includes('json') && text ? JSON.parse(text) : text
+  return { status: response.status, body: typeof body === 'object' ? { ...body, correlationId: '' } : body, text }
+}
+
+const roleOf = (admin: TestAdmin): Role => TEST_ADMINS[admin].role
+const BELOW: ReadonlySet<TestAdmin> = new Set(['site', 'gdpr'])
+const callers = (endpoint: Endpoint): TestAdmin[] =>
+  (['tenant', 'siteGroup', 'site', 'gdpr'] as const).filter((admin) => endpoint.who.roles.includes(roleOf(admin)))
+
+/** Kinds that belong to a place or a person within the tenant, so that somebody else of the tenant may not see them. */
+const NARROW: Partial<Record<Kind, readonly TestAdmin[]>> = {
+  site: ['site'],
+  group: ['site'],
+  user: ['site'],
+  admin: ['site'],
+  defaults: ['site'],
+  listRun: ['site'],
+  view: ['site', 'tenant'],
+}
+
+/** What nobody below knows answers this, wherever it is named. */
+const UNKNOWN = [404, 400, 422, 409]
+
+describe.each(ENDPOINTS.filter(({ within }) => within !== 'self').map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s',
+  (_, endpoint) => {
+    const cases = callers(endpoint)
+      .filter((admin) => admin !== 'siteGroup')
+      .flatMap((admin) => slotsOf(endpoint).map((slot) => ({ admin, slot, named: `${slot.where} ${slot.name}` })))
+
+    it.each(cases)('tells $admin nothing of what they do not see: $named', async ({ admin, slot }) => {
+      const nothing = await call(admin, endpoint, { slot, value: absent() })
+      expect(nothing.status, nothing.text).toBeOneOf(UNKNOWN)
+      if (slot.where === 'path') expect(nothing.status).toBe(404)
+      const others = [foreign, ...(NARROW[slot.kind]?.includes(admin) ? [hidden] : [])]
+      for (const value of others) {
+        const { status, body } = await call(admin, endpoint, { slot, value })
+        expect({ status, body }).toEqual({ status: nothing.status, body: nothing.body })
+      }
+    })
+
+    it.each(callers(endpoint).filter((admin) => BELOW.has(admin) && endpoint.method === 'GET'))(
+      'speaks to %s of nothing that is not theirs',
+      async (admin) => {
+        const { status, text } = await call(admin, endpoint)
+        expect(status, text).toBeLessThan(500)
+        // lookup values, security attributes and the tenant's own name are the whole tenant's
+        if (!endpoint.id.startsWith('lookups.')) expect(text).not.toContain(SECRET)
+      },
+    )
+  },
+)
+
+describe('the walk itself', () => {
+  it('reaches what the caller does see: a check that cannot fail is none', async () => {
+    for (const id of [
+      'users.get',
+      'sites.get',
+      'users.search',
+      'logs.user',
+      'users.provenance',
+      'settings.getSiteDefaults',
+      'exports.get',
+    ]) {
+      const endpoint = ENDPOINTS.find((one) => one.id === id) as Endpoint
+      const { status, text } = await call('site', endpoint)
+      expect([id, status], text).toEqual([id, 200])
+    }
+  })
+
+  it('counts and lists for each role exactly what is theirs', async () => {
+    const search = ENDPOINTS.find(({ id }) => id === 'users.search') as Endpoint
+    const response = async (admin: TestAdmin) => {
+      const answer = await fetch(`${instep.url}/v1${fillPath(search.path, { connectorId: own.tenant })}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await instep.tokenOf(admin)}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+      const { data, count } = (await answer.json()) as { data: { displayName: string }[]; count: { value: number } }
+      return [count.value, ...data.map(({ displayName }) => displayName.split(' ')[0])]
+    }
+    expect(await response('site')).toEqual([1, 'Visible'])
+    expect(await response('siteGroup')).toEqual([1, SECRET])
+    expect(await response('tenant')).toEqual([2, SECRET, 'Visible'])
+  })
+})

@@ -1,10 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { measure, type Scenario, table } from './harness.ts'
 import { importScenario } from './import.ts'
+import { isolationScenario } from './isolation.ts'
+import { listScenario } from './list.ts'
 import { provisionScenario } from './provision.ts'
 
 /** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
-const SCENARIOS: Readonly<Record<string, Scenario>> = { import: importScenario, provision: provisionScenario }
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  import: importScenario,
+  isolation: isolationScenario,
+  list: listScenario,
+  provision: provisionScenario,
+}
 
 const words = process.argv.slice(2)
 const scenario = SCENARIOS[words[0] ?? '']

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import { ROLES } from '@instep/contract/roles.ts'
 import { z } from 'zod'
 import { SETTINGS } from './config.ts'
 
@@ -33,5 +34,20 @@ export const settingsTable = (): string =>
     row('---', '---', '---'),
     ...Object.entries(SETTINGS).map(([name, setting]) =>
       row(code(name), standardOf(setting), z.globalRegistry.get(setting)?.description ?? setting.description ?? ''),
+    ),
+  ].join('\n')
+
+/** Which role and which bit each call asks for, as a Markdown table. */
+export const permissionsTable = (): string =>
+  [
+    row('Call', ...ROLES.map((role) => role.replace('admin.', '')), 'basic', 'bit'),
+    row('---', ...ROLES.map(() => '---'), '---', '---'),
+    ...ENDPOINTS.map(({ id, who }) =>
+      row(
+        code(id),
+        ...ROLES.map((role) => (who.roles.includes(role) ? 'yes' : '–')),
+        who.basic ? 'yes' : '–',
+        who.bit ? code(who.bit) : '–',
+      ),
     ),
   ].join('\n')

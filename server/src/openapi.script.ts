@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { apiTable, settingsTable } from './generated-docs.ts'
+import { apiTable, permissionsTable, settingsTable } from './generated-docs.ts'
 import { openApiDocument } from './openapi-document.ts'
 
 /**
- * Writes what is generated from code: `openapi.json`, the table of calls in `docs/api.md`, the table of settings in `docs/operations.md`.
+ * Writes what is generated from code: `openapi.json`, the tables of calls in `docs/api.md` and `docs/permissions.md`, the table of settings in `docs/operations.md`.
  * With `--check` it writes nothing and fails when a file differs, so that a change on the wire is a deliberate one.
  */
 const root = path.resolve(import.meta.dirname, '../..')
@@ -19,6 +19,7 @@ const between = (file: string, table: string): string => {
 const wanted: Record<string, string> = {
   'openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   'docs/api.md': between('docs/api.md', apiTable()),
+  'docs/permissions.md': between('docs/permissions.md', permissionsTable()),
   'docs/operations.md': between('docs/operations.md', settingsTable()),
 }
 

@@ -79,18 +79,20 @@ create table claim_fields (
 );
 
 -- The status of a list: 0 not invited, 1 invited and not claimed, 2 claimed, 3 inactive. A list of several statuses reads one range of an index
--- for each and merges them, so that every page costs what its rows cost.
-alter table users add column list_status smallint not null generated always as (
-  case when not active then 3 when claim_state = 'awaitingInvitation' then 0 when claim_state = 'invited' then 1 else 2 end
-) stored;
+-- for each and merges them, so that every page costs what its rows cost. `start_key` is never null, and a column, so that an index alone answers.
+alter table users
+  add column list_status smallint not null generated always as (
+    case when not active then 3 when claim_state = 'awaitingInvitation' then 0 when claim_state = 'invited' then 1 else 2 end
+  ) stored,
+  add column start_key date not null generated always as (coalesce(start_date, 'infinity'::date)) stored;
 drop index users_by_name, users_by_connector, users_by_site, users_by_external_id, users_by_start, users_by_claim;
 create index users_of_connector_by_name on users (tenant_id, connector_id, list_status, name_key, id) include (site_id);
 create index users_of_connector_by_external_id on users (tenant_id, connector_id, list_status, external_id, id) include (site_id);
-create index users_of_connector_by_start on users (tenant_id, connector_id, list_status, (coalesce(start_date, 'infinity'::date)), id)
-  include (site_id);
+create index users_of_connector_by_start on users (tenant_id, connector_id, list_status, start_key, id) include (site_id);
 create index users_of_site_by_name on users (tenant_id, site_id, list_status, name_key, id) include (connector_id);
 create index users_of_site_by_external_id on users (tenant_id, site_id, list_status, external_id, id) include (connector_id);
-create index users_of_site_by_start on users (tenant_id, site_id, list_status, (coalesce(start_date, 'infinity'::date)), id)
-  include (connector_id);
+create index users_of_site_by_start on users (tenant_id, site_id, list_status, start_key, id) include (connector_id);
+-- counts; small, because equal entries are kept once
+create index users_counted on users (tenant_id, site_id, connector_id, list_status);
 -- how common a piece of a name is decides how a search is carried out
 alter table users alter column search set statistics 1000;

@@ -16,7 +16,7 @@ interface Order {
 const name = { expression: sql`u.name_key`, type: 'text' } as const
 const externalId = { expression: sql`u.external_id`, type: 'text' } as const
 // somebody without a start date stands behind everybody who has one, and in front when the order is turned round
-const startDate = { expression: sql`coalesce(u.start_date, 'infinity'::date)`, type: 'date' } as const
+const startDate = { expression: sql`u.start_key`, type: 'date' } as const
 
 const ORDERS: Record<UserSort, Order> = {
   displayName: { ...name, direction: 'asc' },
@@ -38,8 +38,6 @@ export const orderOf = (sort: UserSort) => {
     orderBy: sql`${expression}${way}, u.id${way}`,
     /** The same order of a relation `p` with the columns `sort` and `id`. */
     orderByPlace: sql`p.sort${way}, p.id${way}`,
-    behindPlace: ([value, id]: Place): RawBuilder<boolean> =>
-      sql<boolean>`(p.sort, p.id) ${sql.raw(turned ? '<' : '>')} (${value}::${sql.raw(type)}, ${id}::uuid)`,
     behind: ([value, id]: Place): RawBuilder<boolean> =>
       sql<boolean>`(${expression}, u.id) ${sql.raw(turned ? '<' : '>')} (${value}::${sql.raw(type)}, ${id}::uuid)`,
   }

@@ -2,9 +2,9 @@ import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countRows, EXACT_UP_TO } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { withinSites } from '../../platform/db/within-sites.ts'
-import { lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
-import { orderOf, type Place, type UserSort } from './users.sorts.ts'
+import { type PeopleFilter, peopleConditions } from './users.filter.ts'
+import { found, merged, RANGES_OF_SITES, type RangesQuery, readPage } from './users.ranges.ts'
+import type { Place, UserSort } from './users.sorts.ts'
 
 export interface PeopleQuery {
   readonly filter: PeopleFilter
@@ -14,13 +14,15 @@ export interface PeopleQuery {
   readonly pageSize: number
   /** What is read of each of them, of `users as u`. */
   readonly columns: RawBuilder<unknown>
+  /** How far into a range somebody who fits is looked for, where it is not the usual. */
+  readonly patience?: number
 }
 
 /** Where the next page begins. */
 export interface Continued {
   readonly place: Place
   readonly count: Count
-  /** Whether the whole list is few enough to be found first and sorted then. */
+  /** Whether those who are looked for are few enough to be found first and sorted then. */
   readonly few: boolean
 }
 
@@ -32,83 +34,38 @@ export interface PeoplePage<Row> {
   readonly next: Continued | undefined
 }
 
-/** With more sites than this, walking through everybody in order and leaving out the others is quicker than asking site by site. */
-const SITES_ASKED_ONE_BY_ONE = 100
-
-const all = (conditions: readonly RawBuilder<boolean>[]) => sql.join(conditions, sql` and `)
-
-/**
- * Places of a page by walking indexes in the order of the list: one range for each site or connector, and each status, merged. What was looked
- * for is read off the people on the way, which is quick where many of them fit.
- */
-const walk = ({ filter, sort, after, pageSize }: PeopleQuery): RawBuilder<unknown> => {
-  const { tenantId, sites, connectorId } = filter
-  const order = orderOf(sort)
-  const bySite = sites !== 'all' && sites.length <= SITES_ASKED_ONE_BY_ONE
-  const ranges = bySite
-    ? sql`unnest(${sites}::uuid[])`
-    : connectorId
-      ? sql`unnest(${[connectorId]}::uuid[])`
-      : sql`(select c.id from connectors c where c.tenant_id = ${tenantId} and c.kind = 'source')`
-  const residual = bySite
-    ? sql`u.site_id = r.id and ${connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`}`
-    : sql`u.connector_id = r.id and ${withinSites('u.site_id', sites)}`
-  return sql`
-    select p.sort, p.id
-    from ${ranges} as r (id)
-    cross join unnest(${statusesOf(filter)}::smallint[]) as s (status)
-    cross join lateral (
-      select ${order.expression} as sort, u.id
-      from users u
-      where u.tenant_id = ${tenantId} and ${residual} and u.list_status = s.status and ${after ? order.behind(after.place) : sql`true`}
-        and ${filter.searchText || filter.condition ? lookedFor(filter) : sql`true`}
-      order by ${order.orderBy}
-      limit ${pageSize + 1}
-    ) p
-    order by ${order.orderByPlace}
-    limit ${pageSize + 1}`
-}
-
-/** Places of a page by finding everybody first and sorting then. */
-const find = ({ filter, sort, after, pageSize }: PeopleQuery): RawBuilder<unknown> => {
-  const order = orderOf(sort)
-  // materialized, because the planner would else walk in the order of the list and hope to meet enough of them soon
-  return sql`
-    select p.sort, p.id
-    from (
-      with found as materialized (select ${order.expression} as sort, u.id from users u where ${all(peopleConditions(filter))})
-      select f.sort, f.id from found f
-    ) p
-    where ${after ? order.behindPlace(after.place) : sql`true`}
-    order by ${order.orderByPlace}
-    limit ${pageSize + 1}`
-}
-
 /** A select of the people whom a filter admits, for counting them. */
-export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> => sql`select 1 from users u where ${all(peopleConditions(filter))}`
+export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> =>
+  sql`select 1 from users u where ${sql.join(peopleConditions(filter), sql` and `)}`
 
-interface Found {
-  readonly count: Count
-  readonly few: boolean
-}
+const isLooking = ({ searchText, condition }: PeopleFilter): boolean => searchText !== undefined || condition !== undefined
 
 /** How many there are, and with that which way finds the page quicker. */
-const size = async (db: Db, filter: PeopleFilter): Promise<Found> => {
+const size = async (db: Db, filter: PeopleFilter): Promise<Pick<Continued, 'count' | 'few'>> => {
   const count = await countRows(db, peopleSelect(filter))
-  return { count, few: (filter.searchText !== undefined || filter.condition !== undefined) && count.value <= EXACT_UP_TO }
+  return { count, few: isLooking(filter) && count.value <= EXACT_UP_TO }
+}
+
+/**
+ * A page, one more than it holds where there are more. Few people are found and sorted; many are met on the way through the ranges, and where they
+ * are not met soon enough the ranges are cut smaller, or everybody is looked at.
+ */
+const readRows = async <Row>(db: Db, query: RangesQuery, few: boolean): Promise<(Row & { place: string })[]> => {
+  const { sites } = query.filter
+  if (few) return (await readPage<Row>(db, query, found(query))).rows
+  const bySite = sites !== 'all' && sites.length <= RANGES_OF_SITES
+  const { rows, complete } = await readPage<Row>(db, query, merged(query, bySite ? 'site' : 'connector'))
+  if (complete) return rows
+  const thorough = isLooking(query.filter) || sites === 'all' ? found(query) : merged(query, 'everySite')
+  return (await readPage<Row>(db, query, thorough)).rows
 }
 
 /** One page of people in the order of the list, and how many the list holds. */
 export const listPeople = async <Row extends { id: string }>(db: Db, query: PeopleQuery): Promise<PeoplePage<Row>> => {
-  const { filter, sort, after, pageSize, columns } = query
+  const { filter, sort, after, pageSize, columns, patience } = query
   const { count, few } = after ?? (await size(db, filter))
-  const order = orderOf(sort)
-  const { rows: found } = await sql<Row & { place: string }>`
-    select ${columns}, p.sort::text as place
-    from (${few ? find(query) : walk(query)}) p
-    join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
-    order by ${order.orderByPlace}`.execute(db)
-  const rows = found.slice(0, pageSize)
-  const last = found.length > pageSize ? rows.at(-1) : undefined
+  const read = await readRows<Row>(db, { filter, sort, after: after?.place, limit: pageSize + 1, columns, patience }, few)
+  const rows = read.slice(0, pageSize)
+  const last = read.length > pageSize ? rows.at(-1) : undefined
   return { rows, count, next: last && { place: [last.place, last.id], count, few } }
 }

@@ -441,6 +441,7 @@ export interface Users {
   site_id: string | null;
   sso_data: Json | null;
   start_date: string | null;
+  start_key: Generated<string>;
   tenant_id: string;
   timezone: string | null;
   title: string | null;

@@ -1,8 +1,11 @@
+import { totalmem } from 'node:os'
+
 const common: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // Containers often have 64 MB of shared memory, which parallel queries overrun.
-  max_parallel_workers_per_gather: '0',
+  // Containers often have 64 MB of shared memory, which parallel queries overrun; files in the data directory hold as much as it takes.
+  dynamic_shared_memory_type: 'mmap',
+  max_parallel_workers_per_gather: '2',
   max_parallel_maintenance_workers: '0',
   jit: 'off',
   timezone: 'UTC',
@@ -13,7 +16,11 @@ const common: Record<string, string> = {
   log_min_error_statement: 'panic',
 }
 
-const durable: Record<string, string> = { max_wal_size: '256MB' }
+const MEGABYTE = 1024 * 1024
+/** An eighth of the memory, at least PostgreSQL's own standard and at most a gigabyte; only what is used is taken. */
+const sharedBuffers = (memory: number): string => `${Math.round(Math.min(Math.max(memory / 8 / MEGABYTE, 128), 1024))}MB`
+
+const durable: Record<string, string> = { max_wal_size: '256MB', shared_buffers: sharedBuffers(totalmem()) }
 
 /** For tests: nothing survives a power cut, nothing runs in the background. */
 const fast: Record<string, string> = {

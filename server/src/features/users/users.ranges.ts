@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { withinSites } from '../../platform/db/within-sites.ts'
+import { lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
+import { orderOf, type Place, type UserSort } from './users.sorts.ts'
+
+/**
+ * How a page of a list is found without reading the list: every connector and every site has its people in an index, by status and in each
+ * order. A page is merged from the beginnings of such ranges.
+ */
+export interface RangesQuery {
+  readonly filter: PeopleFilter
+  readonly sort: UserSort
+  /** The place behind which the page begins. */
+  readonly after: Place | undefined
+  readonly limit: number
+  /** What is read of each of them, of `users as u`. */
+  readonly columns: RawBuilder<unknown>
+  /** How far into a range somebody who fits is looked for, where it is not the usual. */
+  readonly patience: number | undefined
+}
+
+export interface RangesPage<Found> {
+  readonly rows: Found[]
+  /** False where a range was given up before the page was full: somebody further on may belong on it. */
+  readonly complete: boolean
+}
+
+/** Up to so many sites have ranges of their own; with more, the connectors' ranges are walked and people of other sites left out. */
+export const RANGES_OF_SITES = 4
+/** So far into a range somebody who fits is looked for. */
+const PATIENCE = 5_000
+/** The same where the people themselves have to be read to tell. */
+const PATIENCE_LOOKING = 2_000
+
+interface Row {
+  readonly place: string
+  readonly fits: boolean
+}
+
+/** Runs a way of finding people and reads them. */
+export const readPage = async <Found>(db: Db, query: RangesQuery, way: RawBuilder<unknown>): Promise<RangesPage<Found & Row>> => {
+  const { filter, sort, limit, columns } = query
+  const order = orderOf(sort).orderByPlace
+  const { rows } = await sql<Found & Row>`
+    select ${columns}, p.sort::text as place, p.fits
+    from (select * from (${way}) p order by ${order} limit ${limit}) p
+    join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
+    order by ${order}`.execute(db)
+  const end = rows.findIndex(({ fits }) => !fits)
+  return end < 0 ? { rows, complete: true } : { rows: rows.slice(0, end), complete: false }
+}
+
+/** Everybody who fits. */
+export const found = ({ filter, sort, after }: RangesQuery): RawBuilder<unknown> => {
+  const order = orderOf(sort)
+  const conditions = [...peopleConditions(filter), ...(after ? [order.behind(after)] : [])]
+  // materialized, because the planner would else walk in the order of the list and hope to meet enough of them soon
+  return sql`
+    select f.sort, f.id, true as fits from (
+      with found as materialized (select ${order.expression} as sort, u.id from users u where ${sql.join(conditions, sql` and `)})
+      select sort, id from found
+    ) f`
+}
+
+const ranges = ({ tenantId, sites, connectorId }: PeopleFilter, by: By): RawBuilder<unknown> => {
+  if (by !== 'connector') return sql`unnest(${sites}::uuid[])`
+  return connectorId
+    ? sql`unnest(${[connectorId]}::uuid[])`
+    : sql`(select c.id from connectors c where c.tenant_id = ${tenantId} and c.kind = 'source')`
+}
+
+/** `everySite` asks each site to its end, however many there are. */
+type By = 'site' | 'connector' | 'everySite'
+
+/**
+ * The first of every range who fit, and where a range is longer than the patience lasts, the place at which it ran out: whatever comes behind
+ * that place is not known.
+ */
+export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by: By): RawBuilder<unknown> => {
+  const { tenantId, sites, connectorId } = filter
+  const order = orderOf(sort)
+  const isLooking = filter.searchText !== undefined || filter.condition !== undefined
+  const usual = isLooking ? PATIENCE_LOOKING : by === 'connector' && sites !== 'all' ? PATIENCE : undefined
+  const patience = usual && (query.patience ?? usual)
+  const bySite = by !== 'connector'
+  const range = sql`
+    u.tenant_id = ${tenantId} and ${bySite ? sql`u.site_id` : sql`u.connector_id`} = r.id and u.list_status = s.status
+      and ${after ? order.behind(after) : sql`true`}`
+  const fits = sql`${bySite ? (connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`) : withinSites('u.site_id', sites)}
+    and ${isLooking ? lookedFor(filter) : sql`true`}`
+  // without a limit of its own the range is cut by the page's
+  const walked =
+    patience === undefined
+      ? sql`(select ${order.expression} as sort, u.id, true as fits from users u where ${range} and ${fits} order by ${order.orderBy} limit ${limit})`
+      : sql`(
+          select ${order.expression} as sort, u.id, true as fits
+          from (select * from users u where ${range} order by ${order.orderBy} limit ${patience}) u where ${fits} limit ${limit}
+        ) union all (
+          select ${order.expression} as sort, u.id, false from users u where ${range} order by ${order.orderBy} offset ${patience} limit 1
+        )`
+  return sql`
+    select w.sort, w.id, w.fits
+    from ${ranges(filter, by)} as r (id)
+    cross join unnest(${statusesOf(filter)}::smallint[]) as s (status)
+    cross join lateral (${walked}) w`
+}

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { consoleScenario } from './console.ts'
 import { measure, type Scenario, table } from './harness.ts'
 import { importScenario } from './import.ts'
 import { isolationScenario } from './isolation.ts'
@@ -7,6 +8,7 @@ import { provisionScenario } from './provision.ts'
 
 /** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  console: consoleScenario,
   import: importScenario,
   isolation: isolationScenario,
   list: listScenario,

@@ -26,9 +26,12 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts the server on free ports with an empty directory, 60 people in the HR system, and everything else as it comes. */
-export const startServer = async (identityFlow: 'implicit' | 'code'): Promise<RunningServer> => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'instep-e2e-'))
+/**
+ * Starts the server on free ports with an empty directory, or the one given, 60 people in the HR system, and everything else as it comes. The
+ * directory is removed at the end.
+ */
+export const startServer = async (identityFlow: 'implicit' | 'code', given?: string): Promise<RunningServer> => {
+  const directory = given ?? (await mkdtemp(path.join(tmpdir(), 'instep-e2e-')))
   const settings = { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', SANDBOX_PEOPLE: '60', IDENTITY_FLOW: identityFlow }
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''

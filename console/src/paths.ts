@@ -22,6 +22,10 @@ export const paths = {
   dashboard: (siteId?: string | null) => (siteId ? `/sites/${part(siteId)}` : '/'),
   people: ({ siteId, status, userId, connectorId, search: text }: PeopleLink = {}) =>
     `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ status: status === 'all' ? undefined : status, search: text, userId, connectorId })}`,
+  /** Sites, or site groups, perhaps with one of them open. */
+  sites: ({ tab, open }: { tab?: 'groups' | undefined; open?: string | undefined } = {}) => `/sites-and-groups${search({ tab, open })}`,
+  settings: (siteId?: string | null, tab?: string) => `${siteId ? `/sites/${part(siteId)}` : ''}/settings${search({ tab })}`,
+  overrides: (siteId?: string | null) => `${siteId ? `/sites/${part(siteId)}` : ''}/overrides`,
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
   importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,

@@ -8,6 +8,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Who may open the page; absent admits everyone signed in. */
     audience?: Audience
+    /** Administrators below tenant level open it only where they have a site. */
+    needsSites?: boolean
   }
 }
 
@@ -34,16 +36,29 @@ const loggedOut = createRoute({
 const layout = createRoute({ getParentRoute: () => root, id: 'console', component: ConsoleLayout })
 const inside = { getParentRoute: () => layout } as const
 const people = { audience: 'people' } as const
+const atSites = { ...people, needsSites: true } as const
 const tenant = { audience: 'tenant' } as const
 
 const dashboardPage = lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage')
 const peoplePage = lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage')
+const settingsPage = lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage')
+const overridesPage = lazyRouteComponent(() => import('./features/overrides/overrides-page.tsx'), 'OverridesPage')
 
 const pages = [
-  createRoute({ ...inside, path: '/', staticData: people, component: dashboardPage }),
-  createRoute({ ...inside, path: '/users', staticData: people, component: peoplePage }),
-  createRoute({ ...inside, path: '/sites/$siteId', staticData: people, component: dashboardPage }),
-  createRoute({ ...inside, path: '/sites/$siteId/users', staticData: people, component: peoplePage }),
+  createRoute({ ...inside, path: '/', staticData: atSites, component: dashboardPage }),
+  createRoute({ ...inside, path: '/users', staticData: atSites, component: peoplePage }),
+  createRoute({ ...inside, path: '/sites/$siteId', staticData: atSites, component: dashboardPage }),
+  createRoute({ ...inside, path: '/sites/$siteId/users', staticData: atSites, component: peoplePage }),
+  createRoute({ ...inside, path: '/overrides', staticData: atSites, component: overridesPage }),
+  createRoute({ ...inside, path: '/sites/$siteId/overrides', staticData: atSites, component: overridesPage }),
+  createRoute({ ...inside, path: '/settings', staticData: people, component: settingsPage }),
+  createRoute({ ...inside, path: '/sites/$siteId/settings', staticData: people, component: settingsPage }),
+  createRoute({
+    ...inside,
+    path: '/sites-and-groups',
+    staticData: people,
+    component: lazyRouteComponent(() => import('./features/sites/sites-page.tsx'), 'SitesPage'),
+  }),
   createRoute({
     ...inside,
     path: '/connectors',

@@ -23,6 +23,11 @@ interface ComboFieldProps extends FieldProps {
   onChange: (value: string) => void
   onPick: (option: ComboOption) => void
   onBlur?: (() => void) | undefined
+  /** Told that Enter was pressed on what is typed, with nothing of the list chosen. */
+  onEnter?: (() => void) | undefined
+  placeholder?: string | undefined
+  /** 30 px high, for toolbars. */
+  toolbar?: boolean | undefined
   /** Said where nothing was found. */
   empty: string
   /** Said while the options load. */
@@ -30,7 +35,8 @@ interface ComboFieldProps extends FieldProps {
 }
 
 /** A text input that suggests: a value is picked from the list or written freely. Arrow keys, Enter and Escape work the list. */
-export function ComboField({ name, value, options, onSearch, onChange, onPick, onBlur, empty, loading, ...field }: ComboFieldProps) {
+export function ComboField(props: ComboFieldProps) {
+  const { name, value, options, onSearch, onChange, onPick, onBlur, onEnter, placeholder, toolbar, empty, loading, ...field } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
@@ -63,6 +69,7 @@ export function ComboField({ name, value, options, onSearch, onChange, onPick, o
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Enter' && option) pick(option)
+    else if (event.key === 'Enter' && onEnter && value !== '') onEnter()
     else if (event.key === 'Enter' && open) close()
     else if (event.key === 'Escape' && open) {
       event.stopPropagation()
@@ -85,7 +92,8 @@ export function ComboField({ name, value, options, onSearch, onChange, onPick, o
             aria-expanded={listed}
             aria-controls={listed ? id : undefined}
             aria-activedescendant={open && shown[active] ? `${id}-${active}` : undefined}
-            className={`${control.control} ${styles.input}`}
+            className={`${control.control} ${styles.input} ${toolbar ? control.toolbar : ''}`}
+            placeholder={placeholder}
             value={value}
             onChange={(event) => {
               onChange(event.currentTarget.value)

@@ -1,30 +1,16 @@
-import { type ChangeEvent, type ReactNode, useRef } from 'react'
-import { Checkbox } from './checkbox.tsx'
+import { type ReactNode, useRef } from 'react'
 import styles from './data-table.module.css'
+import { DataTableHead } from './data-table-head.tsx'
+import { DataTableRow, type RowActions } from './data-table-row.tsx'
+import type { Column, Sort } from './table-column.ts'
+import { type Selection, useRangePick } from './table-selection.ts'
 
-export interface Column<Row> {
-  key: string
-  header: ReactNode
-  cell: (row: Row) => ReactNode
-  /** Any CSS width; columns without one share what is left. */
-  width?: string | undefined
-  /** `end` for numbers. */
-  align?: 'start' | 'end' | undefined
-  /** Tabular numerals that do not wrap: dates, ids, counts, times. */
-  figures?: boolean | undefined
-}
-
-export interface Selection<Row> {
-  selected: ReadonlySet<string>
-  onChange: (selected: Set<string>) => void
-  allLabel: string
-  rowLabel: (row: Row) => string
-}
+export type { Column } from './table-column.ts'
 
 export interface DataTableProps<Row> {
   /** The table's name for screen readers. */
   label: string
-  /** The first column names the row and stays in view when the table scrolls sideways. */
+  /** The first column names the row and stays in view when the table scrolls sideways. Keep the list the same while nothing changes. */
   columns: readonly Column<Row>[]
   /** Undefined while the first page loads; old rows stay while later ones load. */
   rows: readonly Row[] | undefined
@@ -34,6 +20,10 @@ export interface DataTableProps<Row> {
   /** The row that is open now. */
   openKey?: string | null | undefined
   selection?: Selection<Row> | undefined
+  sort?: Sort | undefined
+  onSort?: ((sort: Sort) => void) | undefined
+  /** In pixels: columns keep their widths, longer values are cut, and the table scrolls sideways where there is less room than this. */
+  fixedWidth?: number | undefined
   /** Shown in place of rows when there are none. */
   empty: ReactNode
   /** Shown when rows could not be fetched: below those that are there already, else in their place. */
@@ -41,142 +31,91 @@ export interface DataTableProps<Row> {
   busy?: boolean | undefined
 }
 
-const BONES = [1, 2, 3, 4, 5, 6]
-
-/** A native table with a sticky head and name column, optional row opening and selection, and its empty, loading and error states. */
+/** A native table with a sticky head and name column, optional sorting, row opening and selection, and its empty, loading and error states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, onOpen, openKey, selection, empty, error, busy } = props
-  const pick = useRangePick(rows, rowKey, selection)
+  const { label, columns, rows, rowKey, onOpen, openKey, selection, sort, onSort, fixedWidth, empty, error, busy } = props
+  const keys = (rows ?? []).map(rowKey)
+  const pick = useRangePick(keys, selection)
+  const actions = useRowActions<Row>({ open: (row) => onOpen?.(row), toggle: pick.toggle })
   const span = columns.length + (selection ? 1 : 0)
-  const [name, ...rest] = columns
-  if (!name) return null
   const message = rows?.length ? null : (error ?? (rows ? empty : null))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
-      <table className={styles.table} aria-busy={busy || rows === undefined}>
+      <table
+        className={`${styles.table} ${fixedWidth ? styles.fixed : ''}`}
+        style={{ minInlineSize: fixedWidth }}
+        aria-busy={busy || rows === undefined}
+      >
         <caption className="visually-hidden">{label}</caption>
-        <thead>
-          <tr>
-            {selection && (
-              <th scope="col" className={styles.box}>
-                <Checkbox label={selection.allLabel} checked={pick.all} indeterminate={pick.some} onChange={pick.toggleAll} />
-              </th>
-            )}
-            {columns.map((column, index) => (
-              <th
-                key={column.key}
-                scope="col"
-                className={cellClass(column, index === 0 ? styles.name : '')}
-                style={{ inlineSize: column.width }}
-              >
-                {column.header}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <DataTableHead
+          columns={columns}
+          sort={sort}
+          onSort={onSort}
+          pick={selection && { label: selection.allLabel, all: pick.all, some: pick.some, onChange: pick.toggleAll }}
+        />
         <tbody>
           {message ? (
-            <tr className={styles.message}>
-              <td colSpan={span}>{message}</td>
-            </tr>
+            <Message span={span}>{message}</Message>
           ) : (
-            (rows ?? []).map((row) => {
-              const key = rowKey(row)
-              const chosen = selection?.selected.has(key) || key === openKey
+            (rows ?? []).map((row, index) => {
+              const id = keys[index] ?? ''
               return (
-                <tr
-                  key={key}
-                  className={`${onOpen ? styles.open : ''} ${chosen ? styles.selected : ''}`}
-                  onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
-                >
-                  {selection && (
-                    <td className={styles.box}>
-                      <Checkbox
-                        label={selection.rowLabel(row)}
-                        checked={selection.selected.has(key)}
-                        onChange={(checked, event) => pick.toggle(key, checked, event)}
-                      />
-                    </td>
-                  )}
-                  <th scope="row" className={cellClass(name)}>
-                    {onOpen ? (
-                      <button
-                        type="button"
-                        className={styles.opener}
-                        aria-expanded={openKey === undefined ? undefined : key === openKey}
-                        onClick={() => onOpen(row)}
-                      >
-                        {name.cell(row)}
-                      </button>
-                    ) : (
-                      name.cell(row)
-                    )}
-                  </th>
-                  {rest.map((column) => (
-                    <td key={column.key} className={cellClass(column)}>
-                      {column.cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                <DataTableRow
+                  key={id}
+                  id={id}
+                  row={row}
+                  columns={columns}
+                  actions={actions}
+                  opens={Boolean(onOpen)}
+                  expanded={openKey === undefined ? undefined : id === openKey}
+                  picked={selection?.selected.has(id)}
+                  pickLabel={selection?.rowLabel(row) ?? ''}
+                />
               )
             })
           )}
-          {!message && error && (
-            <tr className={styles.message}>
-              <td colSpan={span}>{error}</td>
-            </tr>
-          )}
-          {!message &&
-            rows === undefined &&
-            BONES.map((bone) => (
-              <tr key={bone}>
-                {selection && <td className={styles.box} />}
-                {columns.map((column) => (
-                  <td key={column.key}>
-                    <span className={styles.bone} />
-                  </td>
-                ))}
-              </tr>
-            ))}
+          {!message && error && <Message span={span}>{error}</Message>}
+          {!message && rows === undefined && <Bones columns={columns} withBox={Boolean(selection)} />}
         </tbody>
       </table>
     </section>
   )
 }
 
-const cellClass = (column: Column<never>, extra = ''): string =>
-  [column.align === 'end' ? styles.end : '', column.figures ? styles.figures : '', extra].filter(Boolean).join(' ')
-
-/** Whether a click on a row means the row, not something inside it, and ends no text selection. */
-const isPlainClick = (event: { target: EventTarget; currentTarget: Element }): boolean => {
-  const inside = event.target instanceof Element && event.target.closest('a, button, input, label, select')
-  const text = window.getSelection()
-  const selecting = text && !text.isCollapsed && event.currentTarget.contains(text.anchorNode)
-  return !inside && !selecting
+/** The same object over all renderings, doing what the last one said. */
+const useRowActions = <Row,>(now: RowActions<Row>): RowActions<Row> => {
+  const latest = useRef(now)
+  latest.current = now
+  const actions = useRef<RowActions<Row>>({
+    open: (row) => latest.current.open(row),
+    toggle: (...given) => latest.current.toggle(...given),
+  })
+  return actions.current
 }
 
-/** Checkbox logic of a page of rows: one, all, or a range with Shift. */
-const useRangePick = <Row,>(rows: readonly Row[] | undefined, rowKey: (row: Row) => string, selection: Selection<Row> | undefined) => {
-  const last = useRef<string | null>(null)
-  const keys = selection ? (rows ?? []).map(rowKey) : []
-  const count = keys.filter((key) => selection?.selected.has(key)).length
-  const change = (picked: readonly string[], checked: boolean) => {
-    const next = new Set(selection?.selected)
-    for (const key of picked) checked ? next.add(key) : next.delete(key)
-    selection?.onChange(next)
-  }
-  return {
-    all: keys.length > 0 && count === keys.length,
-    some: count > 0 && count < keys.length,
-    toggleAll: (checked: boolean) => change(keys, checked),
-    toggle: (key: string, checked: boolean, event: ChangeEvent<HTMLInputElement>) => {
-      const native = event.nativeEvent
-      const from = last.current === null ? -1 : keys.indexOf(last.current)
-      const to = keys.indexOf(key)
-      const ranged = native instanceof MouseEvent && native.shiftKey && from >= 0
-      change(ranged ? keys.slice(Math.min(from, to), Math.max(from, to) + 1) : [key], checked)
-      last.current = key
-    },
-  }
+function Message({ span, children }: { span: number; children: ReactNode }) {
+  return (
+    <tr className={styles.message}>
+      <td colSpan={span}>
+        <div className={styles.said}>{children}</div>
+      </td>
+    </tr>
+  )
+}
+
+const BONES = [1, 2, 3, 4, 5, 6]
+
+/** Where rows will be, shown once loading takes longer than a moment. */
+function Bones<Row>({ columns, withBox }: { columns: readonly Column<Row>[]; withBox: boolean }) {
+  return BONES.map((bone) => (
+    <tr key={bone}>
+      {withBox && <td className={styles.box} />}
+      {columns.map((column) => (
+        <td key={column.key}>
+          <span className={styles.bone} />
+        </td>
+      ))}
+    </tr>
+  ))
 }

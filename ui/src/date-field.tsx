@@ -18,13 +18,15 @@ interface DateFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'requ
   words: CalendarWords & { open: string }
   /** The calendar opens upwards. */
   above?: boolean | undefined
+  /** 30 px high, for toolbars. */
+  toolbar?: boolean | undefined
   onChange: (value: string) => void
   /** Told `YYYY-MM-DD` when a day was picked in the calendar. */
   onPick: (date: string) => void
 }
 
 /** A date that is typed, with a calendar beside to pick from; who reads what was typed is the caller. */
-export function DateField({ value, date, locale, words, above, onChange, onPick, ...others }: DateFieldProps) {
+export function DateField({ value, date, locale, words, above, toolbar, onChange, onPick, ...others }: DateFieldProps) {
   const { label, hint, error, required, hideLabel, note, overridden, ...rest } = others
   return (
     <Field {...{ label, hint, error, required, hideLabel, note, overridden }}>
@@ -35,11 +37,11 @@ export function DateField({ value, date, locale, words, above, onChange, onPick,
             autoComplete="off"
             {...rest}
             {...wiring}
-            className={`${control.control} ${styles.input} figures`}
+            className={`${control.control} ${styles.input} ${toolbar ? control.toolbar : ''} figures`}
             value={value}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
-          <span className={styles.button}>
+          <span className={`${styles.button} ${toolbar ? styles.low : ''}`}>
             <Popover
               align="end"
               above={above}

@@ -10,6 +10,8 @@ export interface MenuItem {
   mirrors?: boolean | undefined
   /** Given for a choice of one: whether this is the one. */
   checked?: boolean | undefined
+  /** A line stands above it. */
+  divided?: boolean | undefined
 }
 
 interface MenuProps {
@@ -44,7 +46,7 @@ export function Menu({ label, items, onPick }: MenuProps) {
           type="button"
           {...(item.checked === undefined ? { role: 'menuitem' } : { role: 'menuitemradio', 'aria-checked': item.checked })}
           tabIndex={-1}
-          className={styles.item}
+          className={`${styles.item} ${item.divided ? styles.divided : ''}`}
           onClick={() => onPick(item.key)}
         >
           {item.icon && <Icon of={item.icon} size={16} mirrors={item.mirrors} />}

@@ -25,10 +25,13 @@ interface SearchListProps {
   picked?: string | null | undefined
   /** Said when nothing matches. */
   empty: ReactNode
+  /** Takes the focus when it appears: for what was just opened. */
+  takesFocus?: boolean | undefined
 }
 
 /** A search input over a list of options, worked by keyboard from the input: arrows, Home, End, Enter. */
-export function SearchList({ label, placeholder, options, search, onSearch, onPick, picked, empty }: SearchListProps) {
+export function SearchList(props: SearchListProps) {
+  const { label, placeholder, options, search, onSearch, onPick, picked, empty, takesFocus = true } = props
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -40,7 +43,10 @@ export function SearchList({ label, placeholder, options, search, onSearch, onPi
   )
   const active = Math.min(at, options.length - 1)
 
-  useEffect(() => input.current?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, when it appears
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the active option comes into view whenever another is active
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })

@@ -8,6 +8,8 @@ export interface SelectOption {
   value: string
   label: string
   disabled?: boolean | undefined
+  /** Options of one group stand together under its name. */
+  group?: string | undefined
 }
 
 export interface SelectFieldProps extends FieldProps, Omit<ComponentProps<'select'>, 'required' | 'onChange' | 'value' | 'size'> {
@@ -32,15 +34,35 @@ export function SelectField({ toolbar, value, options, onChange, ...others }: Se
             value={value}
             onChange={(event) => onChange(event.currentTarget.value)}
           >
-            {options.map((option) => (
-              <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
-              </option>
-            ))}
+            {byGroup(options).map(({ group, members }) =>
+              group === undefined ? (
+                members.map(optionOf)
+              ) : (
+                <optgroup key={group} label={group}>
+                  {members.map(optionOf)}
+                </optgroup>
+              ),
+            )}
           </select>
           <Icon of={IconSelector} size={14} />
         </span>
       )}
     </Field>
   )
+}
+
+const optionOf = (option: SelectOption) => (
+  <option key={option.value} value={option.value} disabled={option.disabled}>
+    {option.label}
+  </option>
+)
+
+const byGroup = (options: readonly SelectOption[]): { group: string | undefined; members: SelectOption[] }[] => {
+  const groups: { group: string | undefined; members: SelectOption[] }[] = []
+  for (const option of options) {
+    const last = groups.at(-1)
+    if (last && last.group === option.group) last.members.push(option)
+    else groups.push({ group: option.group, members: [option] })
+  }
+  return groups
 }

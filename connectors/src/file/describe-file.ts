@@ -1,5 +1,5 @@
-import type { Column } from '@instep/contract/sync.ts'
 import { possibleFormats } from '@instep/contract/dates.ts'
+import type { Column } from '@instep/contract/sync.ts'
 import type { Delimiter } from './find-delimiter.ts'
 import { type FileInput, openFile } from './open-file.ts'
 import type { Encoding } from './text-encoding.ts'

@@ -1,6 +1,6 @@
+import { possibleFormats } from '@instep/contract/dates.ts'
 import { Mapping } from '@instep/contract/sync.ts'
 import { describe, expect, it } from 'vitest'
-import { possibleFormats } from '@instep/contract/dates.ts'
 import { suggestMapping } from './suggest-mapping.ts'
 
 const column = (name: string, samples: readonly string[] = []) => ({

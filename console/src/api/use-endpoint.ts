@@ -75,4 +75,30 @@ export const usePages = <E extends Endpoint>(
   return { ...query, pages, rows: pages?.flatMap((page) => (page as PageShape).data) as RowsOf<ResponseOf<E>> | undefined }
 }
 
+/** Every row of a list, page after page until there is no further token: for what is picked from. Undefined until all are there. */
+export const useEveryPage = <E extends Endpoint>(
+  endpoint: E,
+  {
+    key,
+    inputOf,
+    ...options
+  }: { key: unknown; inputOf: (continuationToken: string | null) => CallInput<E>; enabled?: boolean; staleTime?: number },
+) => {
+  const api = useApi()
+  return useQuery({
+    queryKey: endpointKey(endpoint, ['every', key]),
+    queryFn: async ({ signal }) => {
+      const rows: unknown[] = []
+      let token: string | null = null
+      do {
+        const page = (await api.call(endpoint, { ...inputOf(token), signal })) as PageShape
+        rows.push(...page.data)
+        token = page.continuationToken
+      } while (token !== null)
+      return rows as RowsOf<ResponseOf<E>>
+    },
+    ...options,
+  })
+}
+
 type RowsOf<Response> = Response extends { data: (infer Row)[] } ? Row[] : never

@@ -6,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 
 type Delivery = UserRow['accessCodeDelivery']
 
-const ICONS: Record<Delivery, IconShape> = {
+/** The icon of each way. */
+export const DELIVERY_ICONS: Record<Delivery, IconShape> = {
   none: IconMailOff,
   'email.work': IconMail,
   'email.personal': IconMailStar,
@@ -23,5 +24,5 @@ interface DeliveryMarkProps {
 export function DeliveryMark({ delivery, showLabel }: DeliveryMarkProps) {
   const { t } = useTranslation()
   const label = t(`delivery.${delivery.replace('.', '_')}`)
-  return <IconMark icon={ICONS[delivery]} label={label} tone={delivery === 'none' ? 'danger' : 'idle'} showLabel={showLabel} />
+  return <IconMark icon={DELIVERY_ICONS[delivery]} label={label} tone={delivery === 'none' ? 'danger' : 'idle'} showLabel={showLabel} />
 }

@@ -12,7 +12,7 @@ import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
 import { useSettled } from '../shared/use-settled.ts'
 import { useConsole } from './console-store.ts'
-import { isAmong, navigationFor } from './navigation.ts'
+import { hrefOf, isAmong, navigationFor } from './navigation.ts'
 
 const PEOPLE_SHOWN = 8
 const PAUSE = 200
@@ -43,11 +43,7 @@ export function CommandPalette({ onClose }: CommandPaletteProps) {
     return { key, ...rest }
   }
   const pages = navigationFor(me.roles).flatMap((item) => [
-    option(
-      item.key,
-      item.key === 'dashboard' ? paths.dashboard(siteId) : item.key === 'people' ? paths.people({ siteId }) : paths[item.key](),
-      { label: t(`nav.${item.key}`), group: t('search.pages'), icon: IconFileText },
-    ),
+    option(item.key, hrefOf(item.key, siteId), { label: t(`nav.${item.key}`), group: t('search.pages'), icon: IconFileText }),
     ...(item.statuses ?? [])
       .filter((status) => status !== 'all')
       .map((status) =>

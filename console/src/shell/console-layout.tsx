@@ -5,6 +5,7 @@ import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../shared/scope.tsx'
+import { useMaintenance } from '../shared/use-maintenance.ts'
 import { AudienceGate } from './audience-gate.tsx'
 import styles from './console-layout.module.css'
 import { SessionGate } from './session-gate.tsx'
@@ -28,9 +29,10 @@ export function ConsoleLayout() {
 function Console() {
   const { t } = useTranslation('shell')
   const { tenant } = useScope()
+  const maintenance = useMaintenance()
   const { pathname } = useLocation()
   const width = useWidth()
-  const audience = useMatches().at(-1)?.staticData.audience
+  const { audience, needsSites } = useMatches().at(-1)?.staticData ?? {}
   const [overlay, setOverlay] = useState(false)
   const [dismissed, setDismissed] = useState(false)
   const sheet = useRef<HTMLElement>(null)
@@ -45,9 +47,9 @@ function Console() {
       <button type="button" className={styles.skip} onClick={() => sheet.current?.focus()}>
         {t('skip')}
       </button>
-      {tenant.maintenance.enabled && !dismissed && (
+      {maintenance.active && !dismissed && (
         <Banner tone="warn" onDismiss={() => setDismissed(true)}>
-          {tenant.maintenance.message}
+          {maintenance.message}
         </Banner>
       )}
       <div className={styles.frame}>
@@ -56,7 +58,7 @@ function Console() {
           <TopBar narrow={width === 'narrow'} onNavigation={() => setOverlay(true)} />
           <main ref={sheet} id="content" className={styles.sheet} tabIndex={-1}>
             <Suspense fallback={<Loader label={t('common:loading')} />}>
-              <AudienceGate key={tenant.id} audience={audience}>
+              <AudienceGate key={tenant.id} audience={audience} needsSites={needsSites}>
                 <Outlet />
               </AudienceGate>
             </Suspense>

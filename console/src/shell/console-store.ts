@@ -26,6 +26,8 @@ interface ConsoleState {
   activeRoute: string
   tenantId: string | null
   siteId: string | null
+  /** Columns of the people list as they were chosen last; null until then. */
+  peopleColumns: string[] | null
 }
 
 interface ConsoleStore extends ConsoleState {
@@ -53,6 +55,7 @@ export const useConsole = create<ConsoleStore>()(
       activeRoute: 'dashboard',
       tenantId: null,
       siteId: null,
+      peopleColumns: null,
       set,
     }),
     { name: 'instep', version: 1, storage, partialize: ({ set, ...state }) => state },

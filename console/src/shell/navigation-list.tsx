@@ -3,11 +3,14 @@ import { Icon } from '@instep/ui/icon.tsx'
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import {
   IconActivity,
+  IconBuildingStore,
   IconChevronDown,
   IconChevronRight,
   IconDashboard,
   IconListDetails,
+  IconPencil,
   IconPlugConnected,
+  IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
@@ -16,7 +19,7 @@ import { paths } from '../paths.ts'
 import { AppLink } from '../shared/app-link.tsx'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
-import { type NavigationItem, navigationFor } from './navigation.ts'
+import { hrefOf, itemAt, type NavigationItem, navigationFor } from './navigation.ts'
 import styles from './navigation-list.module.css'
 
 const ICONS: Record<NavigationItem['key'], IconShape> = {
@@ -25,21 +28,14 @@ const ICONS: Record<NavigationItem['key'], IconShape> = {
   connectors: IconPlugConnected,
   runs: IconActivity,
   logs: IconListDetails,
+  overrides: IconPencil,
+  sites: IconBuildingStore,
+  settings: IconSettings,
 }
 
 interface NavigationListProps {
   /** Icons alone. */
   small: boolean
-}
-
-const hrefOf = (key: NavigationItem['key'], siteId: string | null): string =>
-  key === 'dashboard' ? paths.dashboard(siteId) : key === 'people' ? paths.people({ siteId }) : paths[key]()
-
-/** Whether a page belongs to an item: the item's own, or one below it. */
-const isWithin = (pathname: string, key: NavigationItem['key']): boolean => {
-  if (key === 'people') return /^(\/sites\/[^/]+)?\/users\/?$/.test(pathname)
-  if (key === 'dashboard') return /^\/(sites\/[^/]+\/?)?$/.test(pathname)
-  return pathname === `/${key}` || pathname.startsWith(`/${key}/`)
 }
 
 /** The pages of the console in one column; below People its filters, on a rail. */
@@ -55,7 +51,7 @@ export function NavigationList({ small }: NavigationListProps) {
     <nav aria-label={t('navigation')} className={small ? styles.small : undefined}>
       <ul className={styles.list}>
         {navigationFor(me.roles).map((item) => {
-          const within = isWithin(pathname, item.key)
+          const within = itemAt(pathname) === item.key
           const withSub = Boolean(item.statuses) && !small
           const label = t(`nav.${item.key}`)
           return (

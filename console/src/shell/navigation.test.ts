@@ -1,9 +1,9 @@
 import type { Role } from '@instep/contract/roles.ts'
 import { expect, test } from 'vitest'
-import { navigationFor } from './navigation.ts'
+import { hrefOf, itemAt, navigationFor } from './navigation.ts'
 
-const TENANT = ['dashboard', 'people', 'connectors', 'runs', 'logs']
-const PEOPLE = ['dashboard', 'people']
+const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'logs', 'settings']
+const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'settings']
 
 test.each<[Role[], string[]]>([
   [[], []],
@@ -16,4 +16,28 @@ test.each<[Role[], string[]]>([
   [['admin.gdpr', 'admin.tenant'], TENANT],
 ])('the roles %j find %j in the navigation', (roles, keys) => {
   expect(navigationFor(roles).map((item) => item.key)).toEqual(keys)
+})
+
+test.each([
+  ['/', 'dashboard'],
+  ['/sites/s1', 'dashboard'],
+  ['/sites/s1/', 'dashboard'],
+  ['/users', 'people'],
+  ['/sites/s1/users', 'people'],
+  ['/overrides', 'overrides'],
+  ['/sites/s1/settings', 'settings'],
+  ['/sites-and-groups', 'sites'],
+  ['/connectors/c1/import', 'connectors'],
+  ['/runs', 'runs'],
+  ['/nowhere', undefined],
+  ['/sites/s1/connectors', undefined],
+])('%s belongs to %s', (pathname, key) => {
+  expect(itemAt(pathname)).toBe(key)
+})
+
+test('pages that are of a site keep the site that is picked', () => {
+  expect(hrefOf('settings', 's1')).toBe('/sites/s1/settings')
+  expect(hrefOf('overrides', 's1')).toBe('/sites/s1/overrides')
+  expect(hrefOf('sites', 's1')).toBe('/sites-and-groups')
+  expect(hrefOf('people', null)).toBe('/users')
 })

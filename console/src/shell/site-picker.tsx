@@ -10,6 +10,7 @@ import { fold } from '../shared/fold.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
 import { useConsole } from './console-store.ts'
+import { hrefOf, isOfSite, itemAt } from './navigation.ts'
 import { PickerButton } from './picker-button.tsx'
 
 const ALL = 'all'
@@ -43,8 +44,8 @@ export function SitePicker({ small }: SitePickerProps) {
   const pick = (key: string) => {
     const picked = key === ALL ? null : key
     set({ siteId: picked })
-    if (/^(\/sites\/[^/]+)?\/users\/?$/.test(pathname)) go(`${paths.people({ siteId: picked })}`)
-    else go(paths.dashboard(picked))
+    const at = itemAt(pathname)
+    go(at && isOfSite(at) ? hrefOf(at, picked) : paths.dashboard(picked))
   }
   const count = t('site.count', { count: sites.length })
   return (

@@ -6,7 +6,8 @@ import { useConsole } from './console-store.ts'
 import { tabKeyOf, withOpened } from './opened-tabs.ts'
 import { useTabTitle } from './use-tab-title.ts'
 
-const PEOPLE_PAGE = /^\/(users)?$|^\/sites\/[^/]+(\/users)?$/
+// pages that are of one site or of all of them
+const SITE_PAGE = /^\/(users|overrides|settings)?$|^\/sites\/[^/]+(\/(users|overrides|settings))?$/
 
 /** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
 export const useOpenedPage = (): void => {
@@ -25,7 +26,7 @@ export const useOpenedPage = (): void => {
   }, [pathname, href, leadsNowhere])
 
   useEffect(() => {
-    if (!PEOPLE_PAGE.test(pathname)) return
+    if (!SITE_PAGE.test(pathname)) return
     const known = siteId === null || !sites || sites.some((site) => site.id === siteId)
     useConsole.getState().set({ siteId: known ? siteId : null })
   }, [pathname, siteId, sites])

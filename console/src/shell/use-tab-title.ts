@@ -5,6 +5,9 @@ import type { OpenTab } from './console-store.ts'
 const ROUTES: readonly [RegExp, string][] = [
   [/^mesh$/, 'nav.dashboard'],
   [/^users$/, 'nav.people'],
+  [/^overrides$/, 'nav.overrides'],
+  [/^settings$/, 'nav.settings'],
+  [/^sites-and-groups$/, 'nav.sites'],
   [/^connectors$/, 'nav.connectors'],
   [/^connectors\/[^/]+$/, 'nav.connector'],
   [/^connectors\/[^/]+\/import$/, 'nav.import'],
@@ -13,15 +16,17 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^logs$/, 'nav.logs'],
 ]
 
+const OF_SITE: Record<string, string> = { users: 'nav.people', overrides: 'nav.overrides', settings: 'nav.settings' }
+
 /** Names a folder tab: as its page named it, else by its route; pages of a site carry the site's name. */
 export const useTabTitle = (): ((tab: OpenTab) => string) => {
   const { t } = useTranslation('shell')
   const { sites } = useScope()
   return (tab) => {
-    const [, siteId, rest] = /^sites\/([^/]+)(\/users)?$/.exec(tab.key) ?? []
+    const [, siteId, rest] = /^sites\/([^/]+)(?:\/(users|overrides|settings))?$/.exec(tab.key) ?? []
     if (siteId) {
       const site = sites?.find((one) => one.id === siteId)?.name ?? t('nav.site')
-      return t('tabAtSite', { page: t(rest ? 'nav.people' : 'nav.dashboard'), site })
+      return t('tabAtSite', { page: t(OF_SITE[rest ?? ''] ?? 'nav.dashboard'), site })
     }
     if (tab.title) return tab.title
     return t(ROUTES.find(([route]) => route.test(tab.key))?.[1] ?? 'nav.notFound')

@@ -1,68 +1,136 @@
-import { ACCOUNT_STATUSES, type AccountStatus } from '@instep/contract/users.ts'
+import type { UserRow } from '@instep/contract/users.ts'
 import { Drawer } from '@instep/ui/drawer.tsx'
-import { Page, PageToolbar } from '@instep/ui/page.tsx'
+import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
-import { SearchField } from '@instep/ui/search-field.tsx'
-import { Segmented } from '@instep/ui/segmented.tsx'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import type { ExportWho } from './export-dialog.tsx'
+import { PeopleActions, useExportOff } from './people-actions.tsx'
+import { peopleKey } from './people-list.rules.ts'
 import { PeopleTable } from './people-table.tsx'
+import { PeopleToolbar } from './people-toolbar.tsx'
 import { usePeople } from './use-people.ts'
-
-// the order of the filter on screen
-const FILTERS: readonly AccountStatus[] = ['all', 'claimed', 'notClaimed', 'notInvited', 'active', 'inactive']
-const isFilter = (value: string | undefined): value is AccountStatus => ACCOUNT_STATUSES.some((status) => status === value)
+import { usePeopleList } from './use-people-list.ts'
+import { useSelection } from './use-selection.ts'
+import { ViewsMenu } from './views-menu.tsx'
 
 const PersonDrawer = lazy(() => import('./person-drawer.tsx').then((module) => ({ default: module.PersonDrawer })))
+const FilterDrawer = lazy(() => import('./filter-drawer.tsx').then((module) => ({ default: module.FilterDrawer })))
+const ActiveFilters = lazy(() => import('./active-filters.tsx').then((module) => ({ default: module.ActiveFilters })))
+const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })))
+const ExportRun = lazy(() => import('./export-run.tsx').then((module) => ({ default: module.ExportRun })))
 
-/** People of the tenant or of one site. The address holds filter, search and the open profile. */
+/** People of the tenant or of one site. The address holds everything that is shown: filters, search, order, columns and the open profile. */
 export function PeoplePage() {
-  const { t } = useTranslation(['people', 'common'])
-  const [search, change] = usePageSearch()
-  const status = isFilter(search['status']) ? search['status'] : 'all'
-  const text = search['search'] ?? ''
-  const people = usePeople({ status, text })
-  const userId = search['userId'] ?? null
-  const connectorId = search['connectorId'] ?? null
-  const close = () => change({ userId: undefined, connectorId: undefined }, { replace: true })
+  const { t } = useTranslation('people')
+  const { siteId, tenantId } = useScope()
+  const [search, changeSearch] = usePageSearch()
+  const { list, change, chooseColumns } = usePeopleList()
+  const people = usePeople(list)
+  const selected = useSelection(people, `${tenantId} ${peopleKey(list, siteId)}`)
+  const exportOff = useExportOff(list.connectorId)
+  const [filtering, setFiltering] = useState(false)
+  const [exporting, setExporting] = useState<ExportWho | null>(null)
+  const [started, setStarted] = useState<string | null>(null)
+  const narrowed = list.filters !== null || list.filtersLost || list.siteGroupId !== null
+  const runId = search['export']
 
   return (
     <Page>
-      <PageHeader title={t('title')} aside={people.total} busy={people.isFetching} />
-      <PageToolbar>
-        <SearchField label={t('search')} value={text} onChange={(value) => change({ search: value || undefined }, { replace: true })} />
-        <Segmented
-          label={t('filter')}
-          value={status}
-          segments={FILTERS.map((value) => ({ value, label: t(`common:peopleFilter.${value}`) }))}
-          onChange={(value) => change({ status: value === 'all' ? undefined : value })}
-        />
-      </PageToolbar>
-      <PeopleTable
-        people={people}
-        filtered={status !== 'all' || text !== ''}
-        openId={userId}
-        onOpen={(row) => change({ userId: row.id, connectorId: row.connectorId })}
-        onClear={() => change({ status: undefined, search: undefined })}
+      <PageHeader
+        title={t('title')}
+        aside={people.total}
+        busy={people.isFetching}
+        actions={
+          <>
+            <ViewsMenu list={list} onChange={change} />
+            <ColumnsMenu columns={list.columns} onChange={chooseColumns} />
+            <PeopleActions exportOff={exportOff} onExport={() => setExporting('list')} onCreate={() => changeSearch({ form: 'new' })} />
+          </>
+        }
       />
-      {search['form'] === 'new' ? (
+      <PeopleToolbar list={list} onChange={change} onFilter={() => setFiltering(true)} />
+      {narrowed && (
         <Suspense fallback={null}>
-          <PersonDrawer
-            mode="create"
-            onClose={() => change({ form: undefined }, { replace: true })}
-            onSaved={() => void people.refetch()}
+          <ActiveFilters list={list} onChange={change} onEdit={() => setFiltering(true)} />
+        </Suspense>
+      )}
+      {runId && (
+        <Suspense fallback={null}>
+          <ExportRun
+            key={runId}
+            runId={runId}
+            fresh={runId === started}
+            onDismiss={() => changeSearch({ export: undefined }, { replace: true })}
           />
         </Suspense>
-      ) : userId && connectorId ? (
-        <Suspense fallback={null}>
-          <PersonDrawer userId={userId} connectorId={connectorId} onClose={close} onSaved={() => void people.refetch()} />
-        </Suspense>
-      ) : (
-        <Drawer opened={false} onClose={close} title={t('profile.title')}>
-          {null}
-        </Drawer>
       )}
+      <PeopleTable
+        people={people}
+        list={list}
+        onChange={change}
+        selected={selected}
+        openId={search['userId'] ?? null}
+        onOpen={(row: UserRow) => changeSearch({ userId: row.id, connectorId: row.connectorId })}
+        bulk={
+          selected.size > 0 && (
+            <BulkBar people={people} selected={selected} exportOff={exportOff} onExport={() => setExporting('selected')} />
+          )
+        }
+      />
+      {filtering && (
+        <Suspense fallback={null}>
+          <FilterDrawer list={list} onChange={change} onClose={() => setFiltering(false)} />
+        </Suspense>
+      )}
+      {exporting && (
+        <Suspense fallback={null}>
+          <ExportDialog
+            people={people}
+            list={list}
+            selected={selected}
+            who={exporting}
+            onStarted={(run) => {
+              setStarted(run)
+              changeSearch({ export: run }, { replace: true })
+            }}
+            onClose={() => setExporting(null)}
+          />
+        </Suspense>
+      )}
+      <OpenPerson onSaved={() => void people.refetch()} />
     </Page>
+  )
+}
+
+/** The drawer of the person that the address names, or of somebody new. */
+function OpenPerson({ onSaved }: { onSaved: () => void }) {
+  const { t } = useTranslation('people')
+  const [search, change] = usePageSearch()
+  const userId = search['userId']
+  const connectorId = search['connectorId']
+  const close = () => change({ userId: undefined, connectorId: undefined }, { replace: true })
+  if (search['form'] === 'new') {
+    return (
+      <Suspense fallback={null}>
+        <PersonDrawer mode="create" onClose={() => change({ form: undefined }, { replace: true })} onSaved={onSaved} />
+      </Suspense>
+    )
+  }
+  if (userId && connectorId) {
+    return (
+      <Suspense fallback={null}>
+        <PersonDrawer userId={userId} connectorId={connectorId} onClose={close} onSaved={onSaved} />
+      </Suspense>
+    )
+  }
+  return (
+    <Drawer opened={false} onClose={close} title={t('profile.title')}>
+      {null}
+    </Drawer>
   )
 }

@@ -1,54 +1,77 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { UserRow } from '@instep/contract/users.ts'
-import { Avatar } from '@instep/ui/avatar.tsx'
 import { Button, buttonClass } from '@instep/ui/button.tsx'
-import { type Column, DataTable } from '@instep/ui/data-table.tsx'
+import { DataTable } from '@instep/ui/data-table.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
-import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
-import { IconCrown, IconLock, IconPencil, IconUsers } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { IconPlugConnectedX, IconUsers } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
-import { AccountStatusMark } from '../../shared/account-status-mark.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
-import { DeliveryMark } from '../../shared/delivery-mark.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useOfferedConnectors } from '../../shared/use-offered-connectors.ts'
 import styles from './people.module.css'
+import { isFiltered, type PeopleList, sortOf, sortParts, UNFILTERED } from './people-list.rules.ts'
 import type { People } from './use-people.ts'
+import { usePeopleColumns } from './use-people-columns.tsx'
+import type { ChangeList } from './use-people-list.ts'
+import type { Selected } from './use-selection.ts'
 
 interface PeopleTableProps {
   people: People
-  /** Whether a filter or search narrows the list, so that an empty one says so. */
-  filtered: boolean
+  list: PeopleList
+  onChange: ChangeList
+  selected: Selected
   openId: string | null
   onOpen: (row: UserRow) => void
-  onClear: () => void
+  /** What may be done with those selected, floating above the footer. */
+  bulk: ReactNode
 }
 
-/** Name with employee id and marks, job over department, location, claim track, delivery, start date. */
-export function PeopleTable({ people, filtered, openId, onOpen, onClear }: PeopleTableProps) {
+/** The people of a list with the columns chosen; sorted by a press on a head, selected by their boxes. */
+export function PeopleTable({ people, list, onChange, selected, openId, onOpen, bulk }: PeopleTableProps) {
   const { t } = useTranslation(['people', 'common'])
-  const columns = useColumns()
+  const { columns, fixedWidth } = usePeopleColumns(list.columns)
   return (
     <>
-      <DataTable
-        label={t('title')}
-        columns={columns}
-        rows={people.rows}
-        rowKey={(row) => row.id}
-        onOpen={onOpen}
-        openKey={openId}
-        busy={people.isFetching}
-        empty={filtered ? <NoMatch onClear={onClear} /> : <NoPeople />}
-        error={people.error && <ProblemNotice error={people.error} onRetry={people.refetch} />}
-      />
+      <div className={`${styles.list} ${bulk ? styles.selecting : ''}`}>
+        <DataTable
+          label={t('title')}
+          columns={columns}
+          fixedWidth={fixedWidth}
+          rows={people.rows}
+          rowKey={(row) => row.id}
+          onOpen={onOpen}
+          openKey={openId}
+          sort={sortParts(list.sort)}
+          onSort={(sort) => onChange({ sort: sortOf(sort) })}
+          selection={{
+            selected: selected.ticked,
+            onChange: selected.tick,
+            allLabel: t('selection.page'),
+            rowLabel: (row) => t('selection.row', { name: row.displayName }),
+          }}
+          busy={people.isFetching}
+          empty={isFiltered(list) ? <NoMatch onClear={() => onChange(UNFILTERED)} /> : <NoPeople />}
+          error={
+            people.error && (
+              <ProblemNotice error={people.error} onRetry={people.isFetchNextPageError ? people.fetchNextPage : people.refetch} />
+            )
+          }
+        />
+        {bulk}
+      </div>
       <TableFooter
         shown={people.shown}
-        pageSize={{ label: t('common:rowsPerPage'), value: people.pageSize, sizes: PAGE_SIZES, onChange: people.setPageSize }}
+        pageSize={{
+          label: t('common:rowsPerPage'),
+          value: list.pageSize,
+          sizes: PAGE_SIZES,
+          onChange: (pageSize) => onChange({ pageSize }, { replace: true }),
+        }}
         more={
           people.hasNextPage
             ? { label: t('common:showMore'), busy: people.isFetchingNextPage, onMore: () => people.fetchNextPage() }
@@ -56,50 +79,6 @@ export function PeopleTable({ people, filtered, openId, onOpen, onClear }: Peopl
         }
       />
     </>
-  )
-}
-
-const useColumns = (): readonly Column<UserRow>[] => {
-  const { t } = useTranslation('people')
-  const { date } = useFormat()
-  return useMemo(
-    () => [
-      { key: 'name', header: t('columns.name'), cell: (row) => <NameCell row={row} />, width: '32%' },
-      {
-        key: 'job',
-        header: t('columns.job'),
-        cell: (row) => (
-          <>
-            <div className={styles.clip}>{row.title ?? '–'}</div>
-            <div className={styles.second}>{row.department}</div>
-          </>
-        ),
-      },
-      { key: 'location', header: t('columns.location'), cell: (row) => row.locationName ?? '–' },
-      { key: 'account', header: t('columns.account'), cell: (row) => <AccountStatusMark status={row.status} />, width: '180px' },
-      { key: 'delivery', header: t('columns.delivery'), cell: (row) => <DeliveryMark delivery={row.accessCodeDelivery} />, width: '84px' },
-      {
-        key: 'start',
-        header: t('columns.startDate'),
-        cell: (row) => <bdi>{row.startDate ? date(row.startDate) : '–'}</bdi>,
-        width: '110px',
-        figures: true,
-      },
-    ],
-    [t, date],
-  )
-}
-
-function NameCell({ row }: { row: UserRow }) {
-  const { t } = useTranslation('people')
-  return (
-    <span className={styles.name}>
-      <Avatar name={row.displayName} />
-      <span className={styles.who}>{row.displayName}</span> <bdi className={`${styles.id} figures`}>{row.employeeId}</bdi>
-      {row.locked && <IconMark icon={IconLock} label={t('locked')} tone="idle" />}
-      {row.vip && <IconMark icon={IconCrown} label={t('vip')} tone="vip" />}
-      {row.overridden && <IconMark icon={IconPencil} label={t('overridden')} tone="override" />}
-    </span>
   )
 }
 
@@ -112,7 +91,11 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 function NoPeople() {
   const { t } = useTranslation('people')
   const { me, siteId } = useScope()
+  const connectors = useOfferedConnectors()
   const mayImport = isTenantLevel(me.roles) && !siteId
+  if (connectors?.length === 0 && !mayImport) {
+    return <EmptyState icon={IconPlugConnectedX} title={t('connector.none')} text={t('connector.noneText')} />
+  }
   return (
     <EmptyState
       icon={IconUsers}

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
-import { useScope } from '../../shared/scope.tsx'
 import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
+import { useMaintenance } from '../../shared/use-maintenance.ts'
 import { useSaveShortcut } from '../../shared/use-save-shortcut.ts'
 import { FormBasic } from './form-basic.tsx'
 import { FormClaims } from './form-claims.tsx'
@@ -94,8 +94,8 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
 
 /** How many inputs need attention and what else went wrong, then Cancel and Save. */
 function FormFooter({ save, onCancel }: { save: SavePerson; onCancel: () => void }) {
-  const { t } = useTranslation(['profile', 'common', 'problems'])
-  const { tenant } = useScope()
+  const { t } = useTranslation(['profile', 'common'])
+  const maintenance = useMaintenance()
   const problemText = useProblemText()
   const { attention } = useEditor()
   return (
@@ -108,13 +108,7 @@ function FormFooter({ save, onCancel }: { save: SavePerson; onCancel: () => void
       <Button size="form" onClick={onCancel}>
         {t('common:cancel')}
       </Button>
-      <Button
-        size="form"
-        variant="primary"
-        busy={save.busy}
-        disabledReason={tenant.maintenance.active ? t('problems:MAINTENANCE') : null}
-        onClick={save.save}
-      >
+      <Button size="form" variant="primary" busy={save.busy} disabledReason={maintenance.reason} onClick={save.save}>
         {t('common:save')}
       </Button>
     </>

@@ -1,14 +1,14 @@
 import type { Permit } from '@instep/contract/permit.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { useTranslation } from 'react-i18next'
-import { useScope } from '../../shared/scope.tsx'
+import { useMaintenance } from '../../shared/use-maintenance.ts'
 
 /** Why something may not be done to the person now; null where it may. */
 export const usePermitText = (person: Pick<UserDetails, 'lock'>): ((permit: Permit) => string | null) => {
   const { t } = useTranslation(['problems', 'common'])
-  const { tenant } = useScope()
+  const maintenance = useMaintenance()
   return ({ allowed, code }) => {
     if (!allowed) return t(`problems:${code}`, { reason: person.lock?.reason ?? '', defaultValue: t('common:error500') })
-    return tenant.maintenance.active ? t('problems:MAINTENANCE') : null
+    return maintenance.reason
   }
 }

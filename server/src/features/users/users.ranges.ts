@@ -51,16 +51,30 @@ export const readPage = async <Found>(db: Db, query: RangesQuery, way: RawBuilde
   return end < 0 ? { rows, complete: true } : { rows: rows.slice(0, end), complete: false }
 }
 
-/** Everybody who fits. */
-export const found = ({ filter, sort, after }: RangesQuery): RawBuilder<unknown> => {
+/** Everybody who fits; none beyond `most`. Materialized, because the planner would else walk in the order and hope to meet enough of them soon. */
+const fitting = ({ filter, sort, after }: RangesQuery, most: number | null): RawBuilder<unknown> => {
   const order = orderOf(sort)
   const conditions = [...peopleConditions(filter), ...(after ? [order.behind(after)] : [])]
-  // materialized, because the planner would else walk in the order of the list and hope to meet enough of them soon
-  return sql`
-    select f.sort, f.id, true as fits from (
-      with found as materialized (select ${order.expression} as sort, u.id from users u where ${sql.join(conditions, sql` and `)})
-      select sort, id from found
-    ) f`
+  return sql`found as materialized (
+    select ${order.expression} as sort, u.id from users u where ${sql.join(conditions, sql` and `)} limit ${most}
+  )`
+}
+
+/** Everybody who fits. */
+export const found = (query: RangesQuery): RawBuilder<unknown> =>
+  sql`select f.sort, f.id, true as fits from (with ${fitting(query, null)} select sort, id from found) f`
+
+/** The first page of those who fit and how many they are, in one look at everybody; `total` is `most + 1` where they are more. */
+export const readFirst = async <Found>(db: Db, query: RangesQuery, most: number): Promise<{ rows: (Found & Row)[]; total: number }> => {
+  const { filter, sort, limit, columns } = query
+  const order = orderOf(sort).orderByPlace
+  const { rows } = await sql<Found & Row & { total: number }>`
+    with ${fitting(query, most + 1)}
+    select ${columns}, p.sort::text as place, true as fits, p.total
+    from (select *, (select count(*)::integer from found) as total from found p order by ${order} limit ${limit}) p
+    join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
+    order by ${order}`.execute(db)
+  return { rows, total: rows[0]?.total ?? 0 }
 }
 
 const ranges = ({ tenantId, sites, connectorId }: PeopleFilter, by: By): RawBuilder<unknown> => {

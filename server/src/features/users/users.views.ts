@@ -1,9 +1,9 @@
 import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countRows, EXACT_UP_TO } from '../../platform/db/count-rows.ts'
+import { countRows, EXACT_UP_TO, estimateRows } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type PeopleFilter, peopleConditions } from './users.filter.ts'
-import { found, merged, RANGES_OF_SITES, type RangesQuery, readPage } from './users.ranges.ts'
+import { found, merged, RANGES_OF_SITES, type RangesQuery, readFirst, readPage } from './users.ranges.ts'
 import type { Place, UserSort } from './users.sorts.ts'
 
 export interface PeopleQuery {
@@ -40,19 +40,16 @@ export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> =>
 
 const isLooking = ({ searchText, condition }: PeopleFilter): boolean => searchText !== undefined || condition !== undefined
 
-/** How many there are, and with that which way finds the page quicker. */
-const size = async (db: Db, filter: PeopleFilter): Promise<Pick<Continued, 'count' | 'few'>> => {
-  const count = await countRows(db, peopleSelect(filter))
-  return { count, few: isLooking(filter) && count.value <= EXACT_UP_TO }
+/** A page as it was read, one row more than it holds where there are more, and what is known of the whole list. */
+interface Read<Row> extends Pick<Continued, 'count' | 'few'> {
+  readonly rows: (Row & { place: string })[]
 }
 
 /**
- * A page, one more than it holds where there are more. Few people are found and sorted; many are met on the way through the ranges, and where they
- * are not met soon enough the ranges are cut smaller, or everybody is looked at.
+ * Many people are met on the way through the ranges, and where they are not met soon enough the ranges are cut smaller, or everybody is looked at.
  */
-const readRows = async <Row>(db: Db, query: RangesQuery, few: boolean): Promise<(Row & { place: string })[]> => {
+const readMany = async <Row>(db: Db, query: RangesQuery): Promise<(Row & { place: string })[]> => {
   const { sites } = query.filter
-  if (few) return (await readPage<Row>(db, query, found(query))).rows
   const bySite = sites !== 'all' && sites.length <= RANGES_OF_SITES
   const { rows, complete } = await readPage<Row>(db, query, merged(query, bySite ? 'site' : 'connector'))
   if (complete) return rows
@@ -60,12 +57,31 @@ const readRows = async <Row>(db: Db, query: RangesQuery, few: boolean): Promise<
   return (await readPage<Row>(db, query, thorough)).rows
 }
 
+/** The first page: people who are looked for are found and counted in one go while they are few. */
+const readFirstPage = async <Row>(db: Db, query: RangesQuery): Promise<Read<Row>> => {
+  const select = peopleSelect(query.filter)
+  if (!isLooking(query.filter)) {
+    const [count, rows] = await Promise.all([countRows(db, select), readMany<Row>(db, query)])
+    return { count, few: false, rows }
+  }
+  const { rows, total } = await readFirst<Row>(db, query, EXACT_UP_TO)
+  if (total <= EXACT_UP_TO) return { count: { value: total, exact: true }, few: true, rows }
+  return { count: await estimateRows(db, select), few: false, rows: await readMany<Row>(db, query) }
+}
+
+/** A later page; what the first one knew travels in the token. */
+const readNextPage = async <Row>(db: Db, query: RangesQuery, { count, few }: Continued): Promise<Read<Row>> => ({
+  count,
+  few,
+  rows: few ? (await readPage<Row>(db, query, found(query))).rows : await readMany<Row>(db, query),
+})
+
 /** One page of people in the order of the list, and how many the list holds. */
 export const listPeople = async <Row extends { id: string }>(db: Db, query: PeopleQuery): Promise<PeoplePage<Row>> => {
   const { filter, sort, after, pageSize, columns, patience } = query
-  const { count, few } = after ?? (await size(db, filter))
-  const read = await readRows<Row>(db, { filter, sort, after: after?.place, limit: pageSize + 1, columns, patience }, few)
-  const rows = read.slice(0, pageSize)
-  const last = read.length > pageSize ? rows.at(-1) : undefined
+  const asked = { filter, sort, after: after?.place, limit: pageSize + 1, columns, patience }
+  const { count, few, ...read } = after ? await readNextPage<Row>(db, asked, after) : await readFirstPage<Row>(db, asked)
+  const rows = read.rows.slice(0, pageSize)
+  const last = read.rows.length > pageSize ? rows.at(-1) : undefined
   return { rows, count, next: last && { place: [last.place, last.id], count, few } }
 }

@@ -1,0 +1,26 @@
+import { EXPORT_COLUMNS, type ExportColumn } from '@instep/contract/user-columns.ts'
+import type { ColumnKey } from './people-columns.rules.ts'
+
+/** Columns of a list whose values an export calls otherwise. */
+const OTHERWISE: Partial<Record<ColumnKey, readonly ExportColumn[]>> = {
+  title: ['title', 'department'],
+  employeeId: ['employeeNumber'],
+  siteId: ['siteName'],
+  connectorId: ['connectorName'],
+}
+
+const isExportColumn = (key: string): key is ExportColumn => EXPORT_COLUMNS.some((column) => column === key)
+
+/** What a list shows, as columns of an export: the name with its id, then the list's columns in their order. */
+export const exportColumnsOf = (columns: readonly ColumnKey[]): readonly ExportColumn[] => {
+  const shown = columns.flatMap((key) => OTHERWISE[key] ?? (isExportColumn(key) ? [key] : []))
+  return [...new Set<ExportColumn>(['displayName', 'employeeNumber', ...shown])]
+}
+
+/** The columns after one was chosen or left out, in the order in which a file has them. */
+export const withExportColumn = (columns: readonly ExportColumn[], column: ExportColumn, chosen: boolean): readonly ExportColumn[] =>
+  EXPORT_COLUMNS.filter((one) => (one === column ? chosen : columns.includes(one)))
+
+const UNFINISHED = ['queued', 'running']
+/** Whether a run goes on. */
+export const goesOn = (state: string): boolean => UNFINISHED.includes(state)

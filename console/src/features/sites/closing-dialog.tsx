@@ -1,0 +1,160 @@
+import { getClosingImpact, type Site, updateSite } from '@instep/contract/sites.ts'
+import { Button } from '@instep/ui/button.tsx'
+import { Dialog } from '@instep/ui/dialog.tsx'
+import { Icon } from '@instep/ui/icon.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
+import { Segmented } from '@instep/ui/segmented.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { IconAlertTriangle, IconLock, IconPlugConnected, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/api-problem.ts'
+import { useAction, useEndpoint } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { type ClosingImpact, DESTINATIONS, type Destination, leftWithoutSite, moveOf } from './closing.rules.ts'
+import { OtherSiteField } from './other-site-field.tsx'
+import styles from './sites.module.css'
+import { useSitesChanged } from './use-sites-changed.ts'
+
+interface ClosingDialogProps {
+  site: Site
+  opened: boolean
+  onClose: () => void
+  /** The site is closed. */
+  onDone: () => void
+}
+
+/** Shows what closing a site means, asks where its people go, and closes it. */
+export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogProps) {
+  const { t } = useTranslation(['sites', 'common'])
+  const { tenantId } = useScope()
+  const problemText = useProblemText()
+  const changed = useSitesChanged()
+  const [destination, setDestination] = useState<Destination>('site')
+  const [to, setTo] = useState<string | null>(null)
+  const [asked, setAsked] = useState(false)
+  const params = { tenantId, id: site.id }
+  const impact = useEndpoint(getClosingImpact, { params }, { enabled: opened, staleTime: 0 })
+  const close = useAction(updateSite, {
+    onSuccess: () => {
+      changed()
+      showToast({ kind: 'done', text: t('site.closed', { name: site.name }) })
+      onClose()
+      onDone()
+    },
+    // somebody came in meanwhile: now there is something to ask
+    onError: () => void impact.refetch(),
+  })
+  const refused = close.error instanceof ApiProblem ? close.error.fields['moveTo']?.[0] : undefined
+  const move = impact.data && moveOf(impact.data, { destination, siteId: to })
+  const submit = () => {
+    setAsked(true)
+    if (move === undefined) return
+    close.mutate({ params, body: { active: false, ...(move === null ? {} : { moveTo: move }) } })
+  }
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={t('closing.title', { name: site.name })}
+      footer={
+        <>
+          <Button size="form" onClick={onClose}>
+            {t('common:cancel')}
+          </Button>
+          <Button
+            size="form"
+            variant="danger"
+            busy={close.isPending}
+            disabledReason={impact.data ? null : t('closing.wait')}
+            onClick={submit}
+          >
+            {t('site.deactivate')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.closing}>
+        {impact.error ? (
+          <ProblemNotice error={impact.error} onRetry={impact.refetch} />
+        ) : impact.data ? (
+          <>
+            <Meaning impact={impact.data} />
+            {impact.data.members > 0 && (
+              <div className={styles.where}>
+                <span className={styles.label}>{t('closing.where')}</span>
+                <Segmented
+                  label={t('closing.where')}
+                  value={destination}
+                  segments={DESTINATIONS.map((value) => ({ value, label: t(`closing.to.${value}`) }))}
+                  onChange={setDestination}
+                />
+                <p>{t(`closing.means.${destination}`)}</p>
+                {destination === 'site' && (
+                  <OtherSiteField
+                    leaving={site.id}
+                    siteId={to}
+                    onChange={setTo}
+                    error={asked && to === null ? t('common:selectValue', { value: t('values.site') }) : refused}
+                  />
+                )}
+              </div>
+            )}
+          </>
+        ) : (
+          <Loader label={t('common:loading')} />
+        )}
+        {close.error && !refused && (
+          <p role="alert" className={styles.status}>
+            {problemText(close.error)}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** In words what closing the site means for people, connectors and administrators. */
+function Meaning({ impact }: { impact: ClosingImpact }) {
+  const { t } = useTranslation('sites')
+  const { number, locale } = useFormat()
+  const names = new Intl.ListFormat(locale)
+  const stranded = leftWithoutSite(impact)
+  const { members, active, claimed, locked, connectors } = impact
+  return (
+    <>
+      <p>{t('closing.effect')}</p>
+      <ul className={styles.facts}>
+        <li className={styles.fact}>
+          <Icon of={IconUsers} />
+          {members === 0
+            ? t('closing.nobody')
+            : t('closing.people', { count: members, amount: number(members), active: number(active), claimed: number(claimed) })}
+        </li>
+        {connectors.length > 0 && (
+          <li className={styles.fact}>
+            <Icon of={IconPlugConnected} />
+            {t('closing.connectors', {
+              list: names.format(connectors.map(({ name, people }) => t('closing.connector', { name, amount: number(people) }))),
+            })}
+          </li>
+        )}
+        {locked > 0 && (
+          <li className={styles.fact}>
+            <Icon of={IconLock} />
+            {t('closing.locked', { count: locked, amount: number(locked) })}
+          </li>
+        )}
+        {stranded.length > 0 && (
+          <li className={`${styles.fact} ${styles.warn}`}>
+            <Icon of={IconAlertTriangle} />
+            {t('closing.administrators', { count: stranded.length, names: names.format(stranded) })}
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+/** What a site's form holds, what is wrong with it, and what of it is sent. Pure. */
+import { isPlainPrefix, PREFIX_BELOW, type Site } from '@instep/contract/sites.ts'
+
+export interface TypedSite {
+  readonly name: string
+  /** Empty for none. */
+  readonly groupId: string
+  readonly employeeIdPrefix: string
+  readonly restricted: boolean
+  readonly shiftsEnabled: boolean
+  readonly timeZone: string
+}
+
+export type SiteProblem = 'enter' | 'select' | 'prefixLong' | 'prefixSpecial' | 'timeZone'
+
+export const typedNew = (timeZone: string): TypedSite => ({
+  name: '',
+  groupId: '',
+  employeeIdPrefix: '',
+  restricted: false,
+  shiftsEnabled: false,
+  timeZone,
+})
+
+export const typedOf = (site: Site): TypedSite => ({
+  name: site.name,
+  groupId: site.groupId ?? '',
+  employeeIdPrefix: site.employeeIdPrefix,
+  restricted: site.restricted,
+  shiftsEnabled: site.shiftsEnabled,
+  timeZone: site.timeZone,
+})
+
+const prefixProblem = (prefix: string): SiteProblem | undefined => {
+  if (prefix === '') return 'enter'
+  if ([...prefix].length >= PREFIX_BELOW) return 'prefixLong'
+  return isPlainPrefix(prefix) ? undefined : 'prefixSpecial'
+}
+
+interface Known {
+  /** A site that never had a group is not made to choose one. */
+  readonly groupRequired: boolean
+  readonly isTimeZone: (zone: string) => boolean
+}
+
+/** By input what is wrong with it (1-console.md section 5). */
+export const problemsOf = (typed: TypedSite, { groupRequired, isTimeZone }: Known): Partial<Record<keyof TypedSite, SiteProblem>> => {
+  const prefix = prefixProblem(typed.employeeIdPrefix.trim())
+  return {
+    ...(typed.name.trim() === '' ? { name: 'enter' } : {}),
+    ...(groupRequired && typed.groupId === '' ? { groupId: 'select' } : {}),
+    ...(prefix ? { employeeIdPrefix: prefix } : {}),
+    ...(isTimeZone(typed.timeZone.trim()) ? {} : { timeZone: 'timeZone' }),
+  }
+}
+
+/** The form as a call takes it. */
+export const siteInput = (typed: TypedSite) => ({
+  ...typed,
+  name: typed.name.trim(),
+  groupId: typed.groupId || null,
+  employeeIdPrefix: typed.employeeIdPrefix.trim(),
+  timeZone: typed.timeZone.trim(),
+})
+
+export type SiteInput = ReturnType<typeof siteInput>
+
+/** Only what differs from the site as it was opened. */
+export const siteChanges = (typed: TypedSite, before: TypedSite): Partial<SiteInput> => {
+  const [now, then] = [siteInput(typed), siteInput(before)]
+  return Object.fromEntries(Object.entries(now).filter(([field, value]) => value !== then[field as keyof SiteInput]))
+}

@@ -7,6 +7,7 @@ import {
   listDefinitions,
   updateConnector,
 } from '@instep/contract/connectors.ts'
+import { EVERY_PERMISSION } from '@instep/contract/roles.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
@@ -27,6 +28,7 @@ import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
 import { useGo } from '../../shared/use-go.ts'
 import styles from './connectors.module.css'
+import { PermissionFields } from './permission-fields.tsx'
 import { filledIn, missingIn, type PropertyValue, propertiesOf } from './properties.rules.ts'
 import { PropertyField } from './property-field.tsx'
 
@@ -60,6 +62,7 @@ interface Typed {
   definitionId: string
   name: string
   enabled: boolean
+  permissions: number
   values: Record<string, PropertyValue>
 }
 
@@ -77,11 +80,12 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
     definitionId: connector?.definitionId ?? 'file',
     name: connector?.name ?? '',
     enabled: connector?.enabled ?? true,
+    permissions: connector?.permissions ?? EVERY_PERMISSION,
     values: {},
   })
   // secrets are never kept, not even in a draft
   const [secrets, setSecrets] = useState<Record<string, PropertyValue>>({})
-  const { definitionId, name, enabled } = draft.value
+  const { definitionId, name, enabled, permissions = EVERY_PERMISSION } = draft.value
   const values = { ...draft.value.values, ...secrets }
   const change = (changed: Partial<Typed>) => draft.change((before) => ({ ...before, ...changed }))
   const [asked, setAsked] = useState(false)
@@ -101,7 +105,7 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
   const submit = () => {
     setAsked(true)
     if (missing.length > 0 || name.trim() === '') return
-    save.run({ name, enabled, definitionId, properties: filledIn(properties, values, connector) })
+    save.run({ name, enabled, permissions, definitionId, properties: filledIn(properties, values, connector) })
   }
   return (
     <form
@@ -145,6 +149,7 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
           }
         />
       ))}
+      {definition?.kind === 'source' && <PermissionFields value={permissions} onChange={(mask) => change({ permissions: mask })} />}
       {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={(checked) => change({ enabled: checked })} />}
       {save.problem && (
         <Banner tone="danger" boxed alert>
@@ -166,6 +171,7 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
 interface Filled {
   name: string
   enabled: boolean
+  permissions: number
   definitionId: string
   properties: Record<string, string | number | boolean | null>
 }

@@ -1,16 +1,22 @@
 import { type Connector, getConnectorStats } from '@instep/contract/connectors.ts'
+import { Button } from '@instep/ui/button.tsx'
 import { RankedList } from '@instep/ui/ranked-list.tsx'
 import { Section } from '@instep/ui/section.tsx'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import styles from './connectors.module.css'
 
+/** Sites shown before all are asked for. */
+const FIRST = 12
+
 /** How many people of a source each site has, most first; those without a site stand under their own name. */
 export function PeopleBySite({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { number } = useFormat()
+  const [all, setAll] = useState(false)
   const stats = useEndpoint(getConnectorStats, { params: { id: connector.id }, query: { bySite: 'true' } })
   const sites = stats.data?.sites
   const rows = sites
@@ -21,7 +27,12 @@ export function PeopleBySite({ connector }: { connector: Connector }) {
     <Section title={t('bySite.title')}>
       {stats.error && <ProblemNotice error={stats.error} onRetry={stats.refetch} />}
       {rows?.length === 0 && <p className={styles.muted}>{t('bySite.none')}</p>}
-      {rows && rows.length > 0 && <RankedList rows={rows} />}
+      {rows && rows.length > 0 && <RankedList rows={all ? rows : rows.slice(0, FIRST)} />}
+      {rows && rows.length > FIRST && !all && (
+        <Button variant="quiet" onClick={() => setAll(true)}>
+          {t('bySite.all', { count: rows.length })}
+        </Button>
+      )}
     </Section>
   )
 }

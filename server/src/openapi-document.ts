@@ -1,7 +1,7 @@
-import type { Endpoint } from '@instep/contract/endpoint.ts'
+import { type Endpoint, problemsOf } from '@instep/contract/endpoint.ts'
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
 import words from '@instep/contract/locales/en_GB/problems.json' with { type: 'json' }
-import { COMMON_PROBLEMS, PROBLEMS, ProblemBody, type ProblemCode } from '@instep/contract/problem.ts'
+import { PROBLEMS, ProblemBody, type ProblemCode } from '@instep/contract/problem.ts'
 import { z } from 'zod'
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -35,9 +35,7 @@ const answerOf = ({ status, responseKind, response, summary }: Endpoint) => {
 }
 
 /** Problems by status, so that each status names the codes it may carry. */
-const permissionProblems = ({ who }: Endpoint): ProblemCode[] => (who.bit ? [who.refusal ?? 'PERMISSION_MISSING'] : [])
-
-const problemsOf = (codes: readonly ProblemCode[]) => {
+const problemAnswers = (codes: readonly ProblemCode[]) => {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code])
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [
@@ -66,7 +64,7 @@ const operationOf = (endpoint: Endpoint) => ({
   ...bodyOf(endpoint),
   responses: {
     ...answerOf(endpoint),
-    ...problemsOf([...new Set([...COMMON_PROBLEMS, ...permissionProblems(endpoint), ...endpoint.problems])]),
+    ...problemAnswers(problemsOf(endpoint)),
   },
 })
 

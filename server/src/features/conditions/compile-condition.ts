@@ -47,55 +47,49 @@ const folded = (expression: Expression): Expression => sql`lower(${expression} c
 const pattern = (before: string, text: unknown, after: string): Expression =>
   sql`${before}::text || lower(${escapeLike(String(text))}) || ${after}::text`
 
+/** The database's days begin in 4713 BC; nobody's date is as far away as this. */
+const MOST_YEARS = 5000
+
 /** The day a span away from today; `sign` -1 is back. */
-const dayAway = ({ number, scale }: Span, sign: -1 | 1, today: string): Expression =>
-  sql`(${today}::date + make_interval(${sql.raw(`${scale}s`)} => ${sign * number}))::date`
+const dayAway = ({ number, scale }: Span, sign: -1 | 1, today: string): Expression => {
+  const many = scale === 'year' ? Math.min(number, MOST_YEARS) : number
+  return sql`(${today}::date + make_interval(${sql.raw(`${scale}s`)} => ${sign * many}))::date`
+}
 
 type Compile = (expression: Expression, value: never, moment: ConditionMoment) => Predicate
-const filled = (text: Expression): Predicate => sql<boolean>`coalesce(${text}, '') <> ''`
 
-// every comparison is true or false, never null, so that `not` means what it says
+/** True for those who have such a value; where there is none, null, which the whole predicate takes for false. */
 const TEXT: Readonly<Record<string, Compile>> = {
-  equals: (text, value) => sql<boolean>`coalesce(${folded(text)} = lower(${value}), false)`,
-  notEquals: (text, value) => sql<boolean>`coalesce(${folded(text)} <> lower(${value}), true)`,
-  in: (text, values) => sql<boolean>`coalesce(${folded(text)} = any (select lower(v) from unnest(${values}::text[]) v), false)`,
-  notIn: (text, values) => sql<boolean>`coalesce(${folded(text)} <> all (select lower(v) from unnest(${values}::text[]) v), true)`,
-  contains: (text, value) => sql<boolean>`coalesce(${folded(text)} like ${pattern('%', value, '%')}, false)`,
-  notContains: (text, value) => sql<boolean>`coalesce(${folded(text)} not like ${pattern('%', value, '%')}, true)`,
-  startsWith: (text, value) => sql<boolean>`coalesce(${folded(text)} like ${pattern('', value, '%')}, false)`,
-  endsWith: (text, value) => sql<boolean>`coalesce(${folded(text)} like ${pattern('%', value, '')}, false)`,
-  isEmpty: (text) => sql<boolean>`not ${filled(text)}`,
-  isNotEmpty: filled,
+  equals: (text, value) => sql<boolean>`${folded(text)} = lower(${value})`,
+  in: (text, values) => sql<boolean>`${folded(text)} = any (select lower(v) from unnest(${values}::text[]) v)`,
+  contains: (text, value) => sql<boolean>`${folded(text)} like ${pattern('%', value, '%')}`,
+  startsWith: (text, value) => sql<boolean>`${folded(text)} like ${pattern('', value, '%')}`,
+  endsWith: (text, value) => sql<boolean>`${folded(text)} like ${pattern('%', value, '')}`,
+  isNotEmpty: (text) => sql<boolean>`${text} <> ''`,
 }
 
 const day = (operator: string): Compile => {
   const compare = sql.raw(operator)
-  return (date, value) => sql<boolean>`coalesce(${date} ${compare} ${value}::date, false)`
+  return (date, value) => sql<boolean>`${date} ${compare} ${value}::date`
 }
-const within = (date: Expression, from: Expression, to: Expression): Predicate =>
-  sql<boolean>`coalesce(${date} between ${from} and ${to}, false)`
 const DATE: Readonly<Record<string, Compile>> = {
   on: day('='),
   before: day('<'),
   after: day('>'),
   onOrBefore: day('<='),
   onOrAfter: day('>='),
-  between: (date, { from, to }: { from: string; to: string }) => within(date, sql`${from}::date`, sql`${to}::date`),
-  withinLast: (date, span: Span, { today }) => within(date, dayAway(span, -1, today), sql`${today}::date`),
-  withinNext: (date, span: Span, { today }) => within(date, sql`${today}::date`, dayAway(span, 1, today)),
-  moreThanAgo: (date, span: Span, { today }) => sql<boolean>`coalesce(${date} < ${dayAway(span, -1, today)}, false)`,
-  isEmpty: (date) => sql<boolean>`${date} is null`,
+  between: (date, { from, to }: { from: string; to: string }) => sql<boolean>`${date} between ${from}::date and ${to}::date`,
+  withinLast: (date, span: Span, { today }) => sql<boolean>`${date} between ${dayAway(span, -1, today)} and ${today}::date`,
+  withinNext: (date, span: Span, { today }) => sql<boolean>`${date} between ${today}::date and ${dayAway(span, 1, today)}`,
+  moreThanAgo: (date, span: Span, { today }) => sql<boolean>`${date} < ${dayAway(span, -1, today)}`,
   isNotEmpty: (date) => sql<boolean>`${date} is not null`,
 }
 
 const oneOf = (type: 'text' | 'uuid'): Readonly<Record<string, Compile>> => {
   const cast = sql.raw(type)
   return {
-    equals: (expression, value) => sql<boolean>`coalesce(${expression} = ${value}::${cast}, false)`,
-    notEquals: (expression, value) => sql<boolean>`coalesce(${expression} <> ${value}::${cast}, true)`,
-    in: (expression, values) => sql<boolean>`coalesce(${expression} = any (${values}::${cast}[]), false)`,
-    notIn: (expression, values) => sql<boolean>`coalesce(${expression} <> all (${values}::${cast}[]), true)`,
-    isEmpty: (expression) => sql<boolean>`${expression} is null`,
+    equals: (expression, value) => sql<boolean>`${expression} = ${value}::${cast}`,
+    in: (expression, values) => sql<boolean>`${expression} = any (${values}::${cast}[])`,
     isNotEmpty: (expression) => sql<boolean>`${expression} is not null`,
   }
 }
@@ -109,21 +103,34 @@ const COMPILERS = {
   id: oneOf('uuid'),
 } as const satisfies Record<string, Readonly<Record<string, Compile>>>
 
-const compare = ({ field, operator, value }: Comparison, moment: ConditionMoment): Predicate => {
+/** Operators that say the opposite of another. */
+const OPPOSITES: Partial<Record<Operator, Operator>> = { notEquals: 'equals', notIn: 'in', notContains: 'contains', isEmpty: 'isNotEmpty' }
+
+const compare = ({ field, operator, value }: Comparison, { moment, negated }: Way): Predicate => {
+  const opposite = OPPOSITES[operator]
+  if (opposite) return compare({ field, operator: opposite, value }, { moment, negated: !negated })
   const known = conditionField(field)
   const compile = known && (COMPILERS[known.type] as Partial<Record<Operator, Compile>>)[operator]
   // the contract's schema has refused whatever is not known
   if (!compile) throw new TypeError(`no condition: ${field} ${operator}`)
-  return compile(expressionOf(field), value as never, moment)
+  const expression = expressionOf(field)
+  const predicate = compile(expression, value as never, moment)
+  return negated ? sql<boolean>`(${expression} is null or not ${predicate})` : predicate
 }
 
-/** One predicate over `users as u` for a checked condition; true or false for everybody, never null. */
-export const compileCondition = (condition: Condition, moment: ConditionMoment): Predicate => {
-  if ('field' in condition) return compare(condition, moment)
-  if ('not' in condition) return sql<boolean>`(not ${compileCondition(condition.not, moment)})`
-  const [parts, word] = 'all' in condition ? [condition.all, sql` and `] : [condition.any, sql` or `]
-  return sql<boolean>`(${sql.join(
-    parts.map((part) => compileCondition(part, moment)),
-    word,
-  )})`
+/** How a part is meant. `not` is carried down to the comparisons, so that what the planner sees it can estimate. */
+interface Way {
+  readonly moment: ConditionMoment
+  readonly negated: boolean
 }
+
+const compile = (condition: Condition, way: Way): Predicate => {
+  if ('field' in condition) return compare(condition, way)
+  if ('not' in condition) return compile(condition.not, { ...way, negated: !way.negated })
+  const isAll = 'all' in condition
+  const parts = (isAll ? condition.all : condition.any).map((part) => compile(part, way))
+  return sql<boolean>`(${sql.join(parts, isAll === way.negated ? sql` or ` : sql` and `)})`
+}
+
+/** One predicate over `users as u` for a checked condition: true for those whom it admits, false or null for everybody else. */
+export const compileCondition = (condition: Condition, moment: ConditionMoment): Predicate => compile(condition, { moment, negated: false })

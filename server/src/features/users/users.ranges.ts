@@ -27,9 +27,9 @@ export interface RangesPage<Found> {
 }
 
 /** Up to so many sites have ranges of their own; with more, the connectors' ranges are walked and people of other sites left out. */
-export const RANGES_OF_SITES = 4
+export const RANGES_OF_SITES = 20
 /** So far into a range somebody who fits is looked for. */
-const PATIENCE = 5_000
+const PATIENCE = 1_000
 /** The same where the people themselves have to be read to tell. */
 const PATIENCE_LOOKING = 2_000
 

@@ -13,7 +13,7 @@ export const countRows = async (db: Db, select: RawBuilder<unknown>): Promise<Co
 }
 
 /** How many rows a select finds that finds more than can be counted quickly, as the planner thinks. */
-export const estimateRows = async (db: Db, select: RawBuilder<unknown>): Promise<Count> => {
+const estimateRows = async (db: Db, select: RawBuilder<unknown>): Promise<Count> => {
   const plan = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`explain (format json) ${select}`.execute(db)
   const estimated = plan.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
   return { value: Math.max(Math.round(estimated), EXACT_UP_TO + 1), exact: false }

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import type { Endpoint } from '@instep/contract/endpoint.ts'
+import { type Endpoint, problemsOf } from '@instep/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { assertMay, assertNoMaintenance, type Places, placeOf } from './access.ts'
 import type { Actor } from './actor.ts'
-import { problem } from './problem.ts'
+import { Problem, problem } from './problem.ts'
 import type { Context, Download, Route } from './route.ts'
 
 export interface RoutesDeps {
   /** The caller behind a bearer token; throws `SESSION_EXPIRED` or `TOKEN_INVALID`. */
   readonly authenticate: (token: string) => Promise<{ actor: Actor; scopes: readonly string[] }>
   readonly places: Places
-  /** Checks every answer against its schema (tests); in production answers go out as they are. */
+  /** Checks every answer against its schema, and every problem against the declared ones (tests); in production they go out as they are. */
   readonly checkResponses: boolean
 }
 
@@ -24,9 +24,19 @@ export const registerRoutes = (app: FastifyInstance, routes: readonly Route[], d
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: endpoint.id },
-      handler: (request, reply) => serve(route, { request, reply, deps }),
+      handler: (request, reply) => {
+        const served = serve(route, { request, reply, deps })
+        return deps.checkResponses ? served.catch((error: unknown) => throwDeclared(endpoint, error)) : served
+      },
     })
   }
+}
+
+/** Lets the problems through that the call declares; any other is a bug. */
+const throwDeclared = (endpoint: Endpoint, error: unknown): never => {
+  if (error instanceof Problem && !problemsOf(endpoint).includes(error.code))
+    throw new Error(`${endpoint.id} does not declare the problem ${error.code}`, { cause: error })
+  throw error
 }
 
 interface Exchange {
@@ -49,12 +59,14 @@ const serve = async ({ endpoint, handle }: Route, { request, reply, deps }: Exch
   const caller = await deps.authenticate(bearerOf(request))
   assertMay(endpoint.who, caller)
   // an id that cannot be one belongs to nothing
-  if (!endpoint.params.safeParse(request.params).success) throw problem('NOT_FOUND')
-  const place = await placeOf(endpoint, request.params as Record<string, string>, { actor: caller.actor, places: deps.places })
+  const params = endpoint.params.safeParse(request.params)
+  if (!params.success) throw problem('NOT_FOUND')
+  const place = await placeOf(endpoint, params.data as Record<string, string>, { actor: caller.actor, places: deps.places })
   await assertNoMaintenance(endpoint, place.tenantId, deps.places)
   const context: Context<Endpoint> = {
     actor: caller.actor,
     ...place,
+    params: params.data as never,
     ...inputOf(endpoint, request),
     request,
     reply,
@@ -71,7 +83,6 @@ const bearerOf = (request: FastifyRequest): string => {
 }
 
 const inputOf = (endpoint: Endpoint, request: FastifyRequest) => ({
-  params: endpoint.params.parse(request.params) as never,
   query: parsed(endpoint.query, request.query) as never,
   body: endpoint.bodyKind === 'json' ? (parsed(endpoint.body, request.body ?? {}) as never) : ({} as never),
 })

@@ -148,11 +148,10 @@ const assertApplied = async ({ database, people }: World): Promise<void> => {
 
 /** Changes with any row that is written in the tables that the same file again must leave alone. */
 const fingerprints = async ({ database }: World): Promise<string> => {
-  const { rows } = await database.query(
-    SEEN.map(
-      (table) => `select '${table}' as name, count(*)::text as rows, coalesce(max(xmin::text::bigint), 0)::text as newest from ${table}`,
-    ).join(' union all '),
+  const each = SEEN.map(
+    (table) => `select '${table}' as name, count(*)::text as rows, coalesce(max(xmin::text::bigint), 0)::text as newest from ${table}`,
   )
+  const { rows } = await database.query(`${each.join(' union all ')} order by name`)
   return JSON.stringify(rows)
 }
 

@@ -2,27 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { applyPlan, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
 import { expect, PASSWORD, person, signInAs, test } from './instep.ts'
+import { enterOn, tabTo } from './keyboard.ts'
 
 // a page in the middle of a transition has colours that nobody reads
 test.use({ world: 'accessibility', contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'serial' })
-
-const MOST_STOPS = 120
-
-/** Presses Tab until something has the focus, as a person does who sees where it goes. */
-const tabTo = async (page: Page, wanted: Locator) => {
-  await wanted.waitFor({ state: 'attached' })
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
-    if (await wanted.evaluate((element) => element.matches(':focus'))) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never comes to ${wanted}.`)
-}
-
-const enterOn = async (page: Page, wanted: Locator) => {
-  await tabTo(page, wanted)
-  await page.keyboard.press('Enter')
-}
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -108,8 +92,11 @@ test('The focus returns to what opened a drawer, a menu or a dialog', async ({ p
 test('There are pages of every kind to look at', async ({ page, server }) => {
   await signInAs(page, 'Amara', '/users')
   await page.getByRole('rowheader').first().getByRole('button').click()
+  const profile = page.getByRole('dialog', { name: 'View profile' })
+  await expect(profile.getByText('In step')).toBeVisible()
   addresses.set('profile', page.url())
   await page.keyboard.press('Escape')
+  await expect(profile).toBeHidden()
   await nextDay(page.request, server.sandbox)
   await planFile(page, await downloadExport(page.request, server.sandbox))
   await applyPlan(page)

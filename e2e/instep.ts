@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { DEMONSTRATION_ADMINS, SANDBOX_PASSWORD } from '../server/src/sandbox/sign-ins.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
@@ -15,10 +15,19 @@ interface ServerFixtures {
 interface PageFixtures {
   /** What went wrong in the page without anybody seeing it; each journey ends with none. */
   unseenErrors: string[]
+  /** Opens an address as another administrator of the sandbox, in a browser of their own. */
+  another: (givenName: string, address?: string) => Promise<Page>
 }
 
 // A refused call is answered in words on the page; the browser notes it all the same.
 const REFUSED_CALL = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+const noteErrors = (context: BrowserContext, errors: string[]) => {
+  context.on('weberror', (error) => errors.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !REFUSED_CALL.test(message.text())) errors.push(message.text())
+  })
+}
 
 /** The journeys' test: a real server, and a page that starts at it. */
 export const test = base.extend<PageFixtures, ServerOptions & ServerFixtures>({
@@ -37,15 +46,24 @@ export const test = base.extend<PageFixtures, ServerOptions & ServerFixtures>({
   unseenErrors: [
     async ({ context }, use) => {
       const errors: string[] = []
-      context.on('weberror', (error) => errors.push(String(error.error())))
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !REFUSED_CALL.test(message.text())) errors.push(message.text())
-      })
+      noteErrors(context, errors)
       await use(errors)
       expect(errors, 'errors in the page').toEqual([])
     },
     { auto: true },
   ],
+  another: async ({ browser, unseenErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (givenName, address) => {
+      const context = await browser.newContext()
+      contexts.push(context)
+      noteErrors(context, unseenErrors)
+      const page = await context.newPage()
+      await signInAs(page, givenName, address)
+      return page
+    })
+    for (const context of contexts) await context.close()
+  },
 })
 
 export { expect }

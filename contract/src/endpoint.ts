@@ -3,7 +3,7 @@
  * The server's router, the typed client, OpenAPI and the permission matrix read the same object.
  */
 import { z } from 'zod'
-import type { ProblemCode } from './problem.ts'
+import { COMMON_PROBLEMS, type ProblemCode } from './problem.ts'
 import type { Permission, Role } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,7 +53,7 @@ export interface Endpoint<
   readonly response: Response
   readonly responseKind: ResponseKind
   readonly status: 200 | 201 | 202 | 204
-  /** Problems beyond `COMMON_PROBLEMS`. */
+  /** Problems beyond `COMMON_PROBLEMS` and the one that a missing bit answers with; `problemsOf` has them all. */
   readonly problems: readonly ProblemCode[]
 }
 
@@ -101,6 +101,11 @@ export const endpoint = <
   status: given.status ?? (given.response || given.responseKind ? 200 : 204),
   problems: given.problems ?? [],
 })
+
+/** Every problem that a call may answer with. */
+export const problemsOf = ({ who, problems }: Endpoint): ProblemCode[] => [
+  ...new Set([...COMMON_PROBLEMS, ...(who.bit ? [who.refusal ?? ('PERMISSION_MISSING' as const)] : []), ...problems]),
+]
 
 /** What a caller passes, before defaults and coercion. */
 export type InputOf<E extends Endpoint> = {

@@ -92,7 +92,7 @@ export const downloadExport = endpoint({
   id: 'exports.download',
   method: 'GET',
   path: '/connectors/{tenantId}/list-runs/{runId}/file',
-  summary: 'The file of a complete export; kept for a day.',
+  summary: 'The file of a complete export; kept for a day, and for whoever still sees all that its starter saw.',
   responseKind: 'file',
   problems: ['FILE_GONE', 'RUN_STATE_WRONG'],
 })

@@ -23,8 +23,9 @@ export const queryBoolean = z
 export const Count = z.object({ value: z.number().int().nonnegative(), exact: z.boolean() })
 export type Count = z.infer<typeof Count>
 
-export const Id = z.uuid()
+/** An id; written in capitals it is the same one, and is kept as the database writes it. */
+export const Id = z.uuid().toLowerCase()
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime()
-/** A date without time, `YYYY-MM-DD`. */
-export const PlainDate = z.iso.date()
+/** A date without time, `YYYY-MM-DD`; there is no year 0. */
+export const PlainDate = z.iso.date().refine((day) => !day.startsWith('0000'))

@@ -57,4 +57,5 @@ export const retryTarget = endpoint({
   params: z.object({ tenantId: Id, id: Id }),
   body: z.object({ cause: z.string().max(200).optional() }),
   response: z.object({ retried: z.number().int() }),
+  problems: ['MAINTENANCE'],
 })

@@ -44,14 +44,23 @@ const prefix = z
   .min(1, 'Please enter a prefix')
   .refine((text) => [...text].length < PREFIX_BELOW, 'Prefix value should be less than 30 characters.')
   .refine(isPlainPrefix, 'Prefix value should not contain special characters.')
-const timeZone = z.string().refine((zone) => {
+/** A zone under the name that the database knows it by as well: no abbreviation, and no offset, whose sign the database reads the other way. */
+const knownZone = (zone: string): string | undefined => {
+  const isKnown = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
+  if (isKnown(zone)) return zone
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
+    const name = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    return isKnown(name) ? name : undefined
   } catch {
-    return false
+    return undefined
   }
-}, 'There is no such time zone.')
+}
+const timeZone = z.string().transform((zone, context) => {
+  const known = knownZone(zone)
+  if (known !== undefined) return known
+  context.addIssue({ code: 'custom', message: 'There is no such time zone.' })
+  return z.NEVER
+})
 
 /** All at once as the pickers need them, or a page of them. */
 const listing = {

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES, REFERENCE_TYPES } from './user-fields.ts'
-import { UserDetails } from './users.ts'
+import { EDITING_USERS, UserDetails } from './users.ts'
 
 /** A date as a caller writes it, `YYYY-MM-DD` or `DD/MM/YYYY`; kept as `YYYY-MM-DD`. */
 const GivenDate = z
@@ -95,14 +95,13 @@ export type UserInput = z.infer<typeof UserInput>
 
 const userParams = z.object({ connectorId: Id, id: Id })
 /** Whoever lacks the bit is told the documented sentence. */
-const editing = { bit: 'editUsers', refusal: 'USER_NOT_MODIFIABLE' } as const
 
 export const createUser = endpoint({
   id: 'users.create',
   method: 'POST',
   path: '/connectors/{connectorId}/users',
   summary: "Adds a person by hand, to a connector or, with a tenant id in the path, to the tenant's manual one.",
-  who: { roles: PEOPLE_ADMINS, ...editing },
+  who: { roles: PEOPLE_ADMINS, ...EDITING_USERS },
   within: 'tenantOrConnector',
   params: z.object({ connectorId: Id }),
   body: UserInput,
@@ -116,7 +115,7 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/connectors/{connectorId}/users/{id}',
   summary: 'Changes a person. With If-Match only the version that the caller has read; without it the event says so.',
-  who: { roles: PEOPLE_ADMINS, ...editing },
+  who: { roles: PEOPLE_ADMINS, ...EDITING_USERS },
   within: 'connector',
   params: userParams,
   body: UserInput,
@@ -131,7 +130,7 @@ export const UserConflict = z.object({
 })
 export type UserConflict = z.infer<typeof UserConflict>
 
-const marking = { who: { roles: PEOPLE_ADMINS, ...editing }, within: 'connector', params: userParams, response: UserDetails } as const
+const marking = { who: { roles: PEOPLE_ADMINS, ...EDITING_USERS }, within: 'connector', params: userParams, response: UserDetails } as const
 
 export const lockUser = endpoint({
   ...marking,
@@ -154,7 +153,7 @@ export const unlockUser = endpoint({
 
 export const markVip = endpoint({
   ...marking,
-  who: { roles: TENANT_ADMINS, ...editing },
+  who: { roles: TENANT_ADMINS, ...EDITING_USERS },
   id: 'users.vip',
   method: 'PUT',
   path: '/connectors/{connectorId}/users/{id}/vip',

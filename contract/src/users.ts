@@ -188,6 +188,9 @@ export const searchUsers = endpoint({
   problems: ['TOKEN_FOREIGN'],
 })
 
+/** What an edit of a person takes beside the role, and what is answered without it. */
+export const EDITING_USERS = { bit: 'editUsers', refusal: 'USER_NOT_MODIFIABLE' } as const
+
 export const UserDetails = User.extend({
   targets: z.array(UserTarget),
   connectorName: z.string(),

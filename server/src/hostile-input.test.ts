@@ -88,6 +88,36 @@ describe('a body that means harm', () => {
   })
 })
 
+describe('a day or a span that no calendar has', () => {
+  const search = (filters: object) => ask(`/v1/connectors/${instep.world.one.id}/users/search`, JSON.stringify({ filters }))
+
+  it.each([
+    ['a day of the year 0', { field: 'startDate', operator: 'on', value: '0000-01-01' }],
+    ['a stretch from the year 0', { field: 'createdAt', operator: 'between', value: { from: '0000-01-01', to: '9999-12-31' } }],
+  ])('is refused: %s', async (_, filters) => {
+    expect((await search(filters)).body.code).toBe('INVALID')
+  })
+
+  it.each(['withinLast', 'withinNext', 'moreThanAgo'])('reaches as far as the calendar does: %s ten thousand years', async (operator) => {
+    expect((await search({ field: 'startDate', operator, value: { number: 10_000, scale: 'year' } })).status).toBe(200)
+  })
+
+  it('is refused where figures of a day are asked for', async () => {
+    expect((await ask(`/v1/connectors/${sourceId}/stats?asAt=0000-01-01`)).body.code).toBe('INVALID')
+  })
+})
+
+describe('an id in capitals', () => {
+  it('is the same id, in an address and in a body', async () => {
+    const { id, southSite, south } = instep.world.one
+    const answer = await ask(
+      `/v1/connectors/${id.toUpperCase()}/users/search`,
+      JSON.stringify({ tenantId: id.toUpperCase(), siteId: southSite.toUpperCase(), siteGroupId: south }),
+    )
+    expect(answer.status).toBe(200)
+  })
+})
+
 describe('files and runs', () => {
   it('are out of reach from another tenant, whichever tenant or connector stands in the path', async () => {
     const theirs = await upload('otherTenant', otherSourceId)
@@ -121,7 +151,7 @@ describe('files and runs', () => {
       params: { tenantId: instep.world.two.id },
       query: { connectorId: sourceId },
     })
-    expect(listed.body.data).toEqual([])
+    expect(listed.status).toBe(404)
     await instep.call('tenant', cancelRun, { params: { tenantId: instep.world.one.id, runId: run.id } })
   })
 

@@ -4,6 +4,7 @@ import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow, type RowActions } from './data-table-row.tsx'
 import type { Column, Sort } from './table-column.ts'
 import { type Selection, useRangePick } from './table-selection.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 
 export type { Column } from './table-column.ts'
 
@@ -31,10 +32,14 @@ export interface DataTableProps<Row> {
   busy?: boolean | undefined
 }
 
+/** In pixels: what a table has on most screens. The name column of a wider one is held in view, which costs a layer for each row. */
+const ROOM = 960
+
 /** A native table with a sticky head and name column, optional sorting, row opening and selection, and its empty, loading and error states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, onOpen, openKey, selection, sort, onSort, fixedWidth, empty, error, busy } = props
   const keys = (rows ?? []).map(rowKey)
+  const drawn = useDrawnRows(rows ?? [], keys)
   const pick = useRangePick(keys, selection)
   const actions = useRowActions<Row>({ open: (row) => onOpen?.(row), toggle: pick.toggle })
   const span = columns.length + (selection ? 1 : 0)
@@ -43,7 +48,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
       <table
-        className={`${styles.table} ${fixedWidth ? styles.fixed : ''}`}
+        className={`${styles.table} ${fixedWidth ? styles.fixed : ''} ${fixedWidth && fixedWidth > ROOM ? styles.wide : ''}`}
         style={{ minInlineSize: fixedWidth }}
         aria-busy={busy || rows === undefined}
       >
@@ -58,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {message ? (
             <Message span={span}>{message}</Message>
           ) : (
-            (rows ?? []).map((row, index) => {
+            drawn.map((row, index) => {
               const id = keys[index] ?? ''
               return (
                 <DataTableRow

@@ -99,7 +99,8 @@ function Strip({ tone, words, onDismiss, children }: StripProps) {
   return (
     <section className={`${styles.run} ${styles[tone] ?? ''}`}>
       {tone !== 'plain' && <Icon of={tone === 'done' ? IconCircleCheck : IconCircleX} size={16} />}
-      <span className={styles.words} role="status">
+      {/* the figures of a run that goes on are not read out one after the other */}
+      <span className={styles.words} role={tone === 'plain' ? undefined : 'status'}>
         {words}
       </span>
       {children}

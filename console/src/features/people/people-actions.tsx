@@ -1,5 +1,5 @@
-import { permits } from '@instep/contract/roles.ts'
-import { createUser } from '@instep/contract/user-edits.ts'
+import { PEOPLE_ADMINS, permits } from '@instep/contract/roles.ts'
+import { EDITING_USERS } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -16,6 +16,9 @@ export const useExportOff = (connectorId: string | null): string | null => {
   return permits('exportUsers', me.permissions, ...(connector ? [connector.permissions] : [])) ? null : t('PERMISSION_MISSING')
 }
 
+// as the call itself says it, whose declaration would bring the reading of dates into the first load
+const CREATING = { who: { roles: PEOPLE_ADMINS, ...EDITING_USERS } }
+
 interface PeopleActionsProps {
   exportOff: string | null
   onExport: () => void
@@ -25,7 +28,7 @@ interface PeopleActionsProps {
 /** Export and Create user; where they are not to be had, they say why. */
 export function PeopleActions({ exportOff, onExport, onCreate }: PeopleActionsProps) {
   const { t } = useTranslation('people')
-  const createOff = useRefusal().ofCall(createUser)
+  const createOff = useRefusal().ofCall(CREATING)
   return (
     <>
       <Button icon={IconDownload} disabledReason={exportOff} onClick={onExport}>

@@ -16,11 +16,11 @@ import { PersonName } from './person-name.tsx'
 /** Least widths in pixels; the table shares out what is left in their proportion. */
 const NAME_WIDTH = 232
 const WIDTHS: Partial<Record<ColumnKey, number>> = {
-  title: 156,
+  title: 150,
   status: 190,
   accessCodeDelivery: 80,
-  startDate: 118,
-  endDate: 118,
+  startDate: 126,
+  endDate: 126,
   employeeId: 120,
   externalId: 130,
   country: 100,
@@ -29,7 +29,7 @@ const WIDTHS: Partial<Record<ColumnKey, number>> = {
   preferredLanguage: 130,
   updatedAt: 160,
 }
-const WIDTH = 130
+const WIDTH = 128
 const BOX_WIDTH = 52
 
 const NOTHING = '–'

@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
+import { countRows } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { listRunHandler } from '../../platform/runs/list-run.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
-import { type Continued, listPeople, peopleSelect } from '../users/public.ts'
+import { everyPerson, peopleSelect } from '../users/public.ts'
 import { ensureExportFolder, exportPath, removeExport } from './export-files.ts'
 import { ExportInput } from './export-input.ts'
 import { exportedCells, exportedColumns } from './export-rows.ts'
 import { exportWords } from './export-words.ts'
 import { exportedPeople } from './exported-people.ts'
-import { type FileWriter, openWriter } from './file-writers.ts'
+import { type FileWriter, MOST_IN_WORKBOOK, openWriter } from './file-writers.ts'
 
 export interface ExportDeps {
   readonly db: Db
@@ -19,13 +21,13 @@ export interface ExportDeps {
   readonly dataDir: string
 }
 
-const PAGE = 1000
+const BATCH = 1000
 
-/** Writes everybody of the list, page after page of one moment's view: nobody is missed or told twice while others change people. */
+/** Writes everybody of the list as they are at one moment: nobody is missed or told twice while others change people. */
 const writePeople = async ({ db, clock }: ExportDeps, { run, signal, progress }: RunContext, writer: FileWriter): Promise<number> => {
   const input = ExportInput.parse(run.input)
   const words = exportWords(input.locale)
-  const { columns, sort } = input
+  const { columns, sort, format } = input
   await writer.add([columns.map((column) => words.columns[column])])
   return db
     .transaction()
@@ -33,17 +35,16 @@ const writePeople = async ({ db, clock }: ExportDeps, { run, signal, progress }:
     .setAccessMode('read only')
     .execute(async (tx) => {
       const filter = await exportedPeople({ db: tx, clock }, run.tenantId, input)
+      const count = await countRows(tx, peopleSelect(filter))
+      const query = { filter, sort, columns: exportedColumns(columns), batch: BATCH }
       let done = 0
-      let after: Continued | undefined
-      do {
+      for await (const people of everyPerson<Record<string, unknown>>(tx, query)) {
         signal.throwIfAborted()
-        const query = { filter, sort, after, pageSize: PAGE, columns: exportedColumns(columns) }
-        const { rows, next, count } = await listPeople<{ id: string } & Record<string, unknown>>(tx, query)
-        await writer.add(rows.map((row) => exportedCells(row, columns, words)))
-        done += rows.length
+        done += people.length
+        if (format === 'xlsx' && done > MOST_IN_WORKBOOK) throw new Error('the list has outgrown a workbook since the export was asked for')
+        await writer.add(people.map((person) => exportedCells(person, columns, words)))
         progress({ counts: { done, total: Math.max(count.value, done) } })
-        after = next
-      } while (after)
+      }
       return done
     })
 }
@@ -56,7 +57,9 @@ export const exportHandler = (deps: ExportDeps): RunHandler =>
     work: async (context) => {
       const { run } = context
       await ensureExportFolder(deps.dataDir)
-      const unfinished = `${exportPath(deps.dataDir, run.id)}.part`
+      // a name of its own for every attempt: a worker that lost its lease may still be writing
+      const name = `${run.id}.${randomUUID()}.part`
+      const unfinished = exportPath(deps.dataDir, name)
       const writer = openWriter(ExportInput.parse(run.input).format, unfinished)
       try {
         const done = await writePeople(deps, context, writer)
@@ -65,7 +68,7 @@ export const exportHandler = (deps: ExportDeps): RunHandler =>
         return { patch: { counts: { done, total: done } }, event: { type: 'export.finished', data: { count: done } } }
       } catch (error) {
         await writer.abort()
-        await removeExport(deps.dataDir, `${run.id}.part`)
+        await removeExport(deps.dataDir, name)
         throw error
       }
     },

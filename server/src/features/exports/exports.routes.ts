@@ -15,7 +15,7 @@ import { EXPORT_RUN, type ExportInput } from './export-input.ts'
 import { countExported, type ExportDeps } from './export-run.ts'
 import { exportWords } from './export-words.ts'
 import { MOST_IN_WORKBOOK } from './file-writers.ts'
-import { cancelListRun, findListRun, type ListRunKey, presentListRun } from './list-runs.ts'
+import { cancelListRun, findListRun, type ListRunKey, presentListRun, seesAll } from './list-runs.ts'
 
 const WATCH_MILLISECONDS = 300
 
@@ -99,6 +99,7 @@ export const exportsRoutes = (deps: ExportsDeps): Route[] => {
       const run = await findListRun(db, keyOf(call))
       if (run.kind !== EXPORT_RUN) throw problem('NOT_FOUND')
       if (run.state !== 'succeeded') throw problem('RUN_STATE_WRONG', { params: { state: run.state } })
+      if (!seesAll(call.actor, run)) throw problem('FILE_GONE')
       await ensureExportFolder(dataDir)
       if (!(await hasExport(dataDir, run.id))) throw problem('FILE_GONE')
       const { fileName, format } = run.input as unknown as ExportInput

@@ -92,6 +92,29 @@ describe('an export', () => {
     expect(await people('tenant', { userIds: rows.map(({ id }) => id), filter: { accountStatus: 'claimed' } })).toHaveLength(2)
   })
 
+  it('leaves out the people of a connector that admits no export, and is none where nobody is left', async () => {
+    const closed = await addConnector(app.database.db, { tenantId, name: 'Closed' })
+    const [id = ''] = await addPeople(app.database.db, { tenantId, connectorId: closed }, [
+      { given_name: 'Kept', site_id: app.world.one.southSite },
+    ])
+    await sql`update connectors set permissions = 1023 & ~8 where id = ${closed}`.execute(app.database.db)
+    expect((await start('tenant', {}, closed)).body.code).toBe('PERMISSION_MISSING')
+    expect((await start('tenant', { filter: { connectorId: closed } })).body.code).toBe('NO_DATA')
+    expect((await start('tenant', { userIds: [id] })).body.code).toBe('NO_DATA')
+    expect((await people('site')).slice(1).map(([name]) => name)).toEqual(['Zoé 😀'])
+  })
+
+  it('is out of reach for its starter as soon as they do not see all of it any more', async () => {
+    const { id } = await ended((await start('siteGroup')).body.id)
+    expect((await download('siteGroup', id)).status).toBe(200)
+    const restrict = (restricted: boolean) =>
+      sql`update sites set restricted = ${restricted} where id = ${app.world.one.northSite}`.execute(app.database.db)
+    await restrict(true)
+    expect((await download('siteGroup', id)).status).toBe(410)
+    expect((await download('tenant', id)).status).toBe(200)
+    await restrict(false)
+  })
+
   it('as a workbook opens in a spreadsheet', async () => {
     const run = await start('siteGroup', { format: 'xlsx' })
     expect((await ended(run.body.id)).fileName).toMatch(/^people-\d{4}-\d\d-\d\d\.xlsx$/)

@@ -22,6 +22,8 @@ const WORKER_MEGABYTES = 1024
 const csvWriter = (path: string): FileWriter => {
   const file = createWriteStream(path)
   const opened = once(file, 'open')
+  // whoever writes or ends next hears of a full disk; nobody hearing it would end the process
+  file.on('error', () => undefined)
   let begun = false
   return {
     add: async (rows) => {

@@ -40,6 +40,12 @@ const visible = (run: RunRow | undefined, { actor }: ListRunKey): RunRow => {
   return run
 }
 
+/** Whether the caller still sees every site whose people the run's starter saw. */
+export const seesAll = ({ sites }: Actor, { input }: RunRow): boolean => {
+  const seen = input['sites']
+  return sites === 'all' || (Array.isArray(seen) && seen.every((site) => sites.includes(String(site))))
+}
+
 /** The run, for its own starter and at tenant level; throws `NOT_FOUND`. */
 export const findListRun = async (db: Db, key: ListRunKey): Promise<RunRow> => visible(await findRun(db, key), key)
 
@@ -52,6 +58,6 @@ export const cancelListRun = ({ db, clock }: { db: Db; clock: Clock }, key: List
     // a worker that is at it ends the run itself, as soon as it sees the flag
     if (run.state === 'running') return run.cancelRequested ? run : patchRun(tx, key, { cancelRequested: true, decidedBy })
     const at = clock.now()
-    await recordEvents(tx, [listRunEvent(run, at, { type: 'run.cancelled', data: { file: '' }, actor: decidedBy })])
+    await recordEvents(tx, [listRunEvent(run, at, { type: 'listRun.cancelled', actor: decidedBy })])
     return patchRun(tx, key, { state: 'cancelled', decidedBy, decidedAt: at, finishedAt: at })
   })

@@ -11,8 +11,13 @@ export interface XlsxTask {
 const { path } = workerData as XlsxTask
 const rows: string[][] = []
 
+/** A spreadsheet reads `_x0041_` as A (ECMA-376 part 1, ST_Xstring); an escaped underscore lets it stand. */
+const literal = (text: string): string => text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
+
 const write = async (): Promise<void> => {
-  const sheet = rows.map((row, index) => row.map((value) => ({ value, type: String, ...(index === 0 && { fontWeight: 'bold' as const }) })))
+  const sheet = rows.map((row, index) =>
+    row.map((value) => ({ value: literal(value), type: String, ...(index === 0 && { fontWeight: 'bold' as const }) })),
+  )
   await writeFile(path, await writeExcelFile(sheet, { stickyRowsCount: 1 }).toBuffer())
 }
 

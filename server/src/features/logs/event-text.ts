@@ -25,6 +25,8 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'run.rejected': 'warning',
     'run.cancelled': 'warning',
     'run.failed': 'error',
+    'listRun.cancelled': 'warning',
+    'listRun.failed': 'error',
     'target.account.created': 'success',
     'target.account.updated': 'success',
     'target.account.linked': 'success',

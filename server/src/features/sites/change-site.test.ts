@@ -1,7 +1,9 @@
 import * as contract from '@instep/contract/sites.ts'
+import { createUser } from '@instep/contract/user-edits.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
 import { addConnector, addPeople } from '../../testing/people.ts'
@@ -61,6 +63,8 @@ describe('a site cannot be added', () => {
     [{ employeeIdPrefix: 'A B' }, 'employeeIdPrefix'],
     [{ employeeIdPrefix: 'A/B' }, 'employeeIdPrefix'],
     [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
+    [{ timeZone: '+02:00' }, 'timeZone'],
+    [{ timeZone: 'SystemV/AST4' }, 'timeZone'],
     [{ groupId: '0198c0de-0000-7000-8000-000000000000' }, 'groupId'],
   ])('with %j', async (body, field) => {
     const { status, body: refused } = await create('tenant', body)
@@ -105,9 +109,14 @@ describe('a site', () => {
     expect(groups.data.find(({ id }) => id === app.world.one.north)).toMatchObject({ claimed: 2, unclaimed: 7, adminCount: 1 })
   })
 
+  it('keeps its time zone under the name that the database knows', async () => {
+    expect((await create('tenant', { timeZone: 'PST' })).body.timeZone).toBe('America/Los_Angeles')
+  })
+
   it('is changed where something changes, and says so once', async () => {
-    const { body } = await create('tenant')
-    expect((await update('tenant', body.id, { name: body.name, restricted: false })).status).toBe(200)
+    const { body } = await create('tenant', { groupId: app.world.one.south })
+    const same = { name: body.name, restricted: false, groupId: app.world.one.south.toUpperCase() }
+    expect((await update('tenant', body.id, same)).status).toBe(200)
     expect(await told(body.id)).toEqual(['site.created'])
     const { body: changed } = await update('tenant', body.id, { name: `Dock ${number}`, shiftsEnabled: true })
     expect(changed).toMatchObject({ name: `Dock ${number}`, shiftsEnabled: true, employeeIdPrefix: 'HB' })
@@ -177,6 +186,55 @@ describe('closing a site', () => {
     for (const siteId of [body.id, uuidv7(), app.world.two.site])
       expect((await update('tenant', body.id, { active: false, moveTo: { siteId } })).body.fields).toHaveProperty('moveTo')
     expect((await get('tenant', body.id)).body.active).toBe(true)
+  })
+
+  it('does not move its people to itself, however its id is written', async () => {
+    const { body } = await create('tenant')
+    await settle(1, body.id)
+    const refused = await update('tenant', body.id.toUpperCase(), { active: false, moveTo: { siteId: body.id } })
+    expect(refused.body.fields).toHaveProperty('moveTo')
+  })
+
+  it('while people are put there leaves nobody behind, and of two that empty into each other one stays open', async () => {
+    const [{ body: here }, { body: there }] = [await create('tenant'), await create('tenant', { name: `Other ${number}` })]
+    const [one = '', two = ''] = [...(await settle(1, here.id)), ...(await settle(1, there.id))]
+    const add = (index: number) =>
+      app.call('tenant', createUser, {
+        params: { connectorId: hr },
+        body: { externalId: `late-${number}-${index}`, name: { givenName: 'Late', familyName: 'Comer' }, siteId: here.id },
+      })
+    const [closing, , ...added] = await Promise.all([
+      update('tenant', here.id, { active: false, moveTo: { siteId: there.id } }),
+      update('tenant', there.id, { active: false, moveTo: { siteId: here.id } }),
+      ...[1, 2, 3, 4, 5, 6].map(add),
+    ])
+    for (const { status } of added) expect(status).toBeOneOf([201, 400])
+    const open = closing.status === 200 ? there.id : here.id
+    expect(await siteOf(one)).toBe(open)
+    expect(await siteOf(two)).toBe(open)
+    const closed = open === here.id ? there.id : here.id
+    expect((await get('tenant', open)).body.active).toBe(true)
+    expect((await get('tenant', closed)).body).toMatchObject({ active: false, members: 0 })
+  })
+
+  it('waits for whoever is putting people there', async () => {
+    const { body } = await create('tenant')
+    const held = Promise.withResolvers<void>()
+    const putting = app.database.db.transaction().execute(async (tx) => {
+      await keepSitesOpen(tx, tenantId)
+      await held.promise
+      await sql`
+        insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, site_id, created_at, updated_at)
+        values (${tenantId}, ${uuidv7()}, ${hr}, ${`held-${number}`}, 'A', 'B', 'A B', ${body.id}, now(), now())`.execute(tx)
+    })
+    const closing = update('tenant', body.id, { active: false, moveTo: { siteId: app.world.one.looseSite } })
+    await vi.waitFor(async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(app.database.db)
+      expect(rows.length).toBeGreaterThan(0)
+    }, 10_000)
+    held.resolve()
+    await putting
+    expect((await closing).body).toMatchObject({ active: false, members: 0 })
   })
 
   it('moves those who are not locked, tells each record and the targets', async () => {

@@ -4,6 +4,7 @@ import type { createSite as createSiteEndpoint, Site, updateSite as updateSiteEn
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/db/narrow-sites.ts'
+import { lockSitesForClosing } from '../../platform/db/site-locks.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { createSite, lockSite, type SiteRecord, tenantTimeZone, updateSiteRow } from './sites.store.ts'
@@ -101,6 +102,7 @@ const emptySite = async (
 export const changeSite = (deps: SiteDeps, { id, update }: { id: string; update: Update }, change: SiteChange): Promise<Site> =>
   deps.db.transaction().execute(async (tx) => {
     const { tenantId, by } = change
+    if (update.active === false) await lockSitesForClosing(tx, tenantId)
     const row = await lockSite(tx, change, id)
     if (!row) throw problem('NOT_FOUND')
     const { moveTo, ...asked } = update

@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { numberedId } from '../../platform/db/numbered-id.ts'
+import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
-import { createUsers, updateUsers } from '../users/public.ts'
+import { claimExternalIds, createUsers, updateUsers } from '../users/public.ts'
 import { runActor } from './run-event.ts'
 
 /** Rows `from` to `to` of a plan, both included. */
@@ -38,7 +39,7 @@ const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Marks the creations that were left out, because somebody has taken the external id since the plan. */
+/** Marks the creations that were left out, because somebody has taken the external id since the plan, here or in another connector. */
 const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
   const result = await sql`
     update plan_rows p set stale = true
@@ -50,8 +51,10 @@ const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
 const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
   const { run, connectorId, at } = chunk
-  const rows = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, ['create'])}`
-  const created = await createUsers(tx, { tenantId: run.tenantId, connectorId, at, rows })
+  const { tenantId } = run
+  const planned = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, ['create'])}`
+  const rows = await claimExternalIds(tx, { tenantId, connectorId }, planned)
+  const created = await createUsers(tx, { tenantId, connectorId, at, rows })
   const stale = created < expected ? await markStaleCreations(tx, chunk) : 0
   return stale
 }
@@ -114,6 +117,7 @@ const markTargets = async (tx: Tx, chunk: Chunk): Promise<void> => {
 
 /** Carries out one chunk of a plan in the caller's transaction: people, links, events and what the targets owe, one statement a table. */
 export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: number; stale: number }> => {
+  await keepSitesOpen(tx, chunk.run.tenantId)
   const { rows } = await sql<{ kind: string; count: number }>`
     select p.kind, count(*)::integer as count from plan_rows p where ${rowsOf(chunk, DONE)} group by p.kind`.execute(tx)
   const creations = rows.find(({ kind }) => kind === 'create')?.count ?? 0

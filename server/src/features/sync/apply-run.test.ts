@@ -62,18 +62,19 @@ describe('rows whose person moved on since the plan', () => {
     expect((await world.plan(changed)).counts).toMatchObject({ update: 1, deactivate: 1, unchanged: 28 })
   })
 
-  it('include new people whose external id somebody has taken meanwhile', async () => {
-    const run = await world.plan([person('E1'), person('E2')])
-    await sql`
+  it.each(['connectorId', 'otherConnectorId'] as const)(
+    'include new people whose external id somebody has taken meanwhile: %s',
+    async (where) => {
+      const run = await world.plan([person('E1'), person('E2')])
+      await sql`
       insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, created_at, updated_at)
-      values (${world.tenantId}, gen_random_uuid(), ${world.connectorId}, 'E1', 'Man', 'Ual', 'Man Ual', now(), now())`.execute(
-      world.deps.db,
-    )
-    expect(await world.apply(run)).toMatchObject({ state: 'partlySucceeded', applied: 1, stale: 1 })
-    expect((await sql`select source_key from source_links`.execute(world.deps.db)).rows).toEqual([{ source_key: 'E2' }])
-    expect(await pending()).toEqual(['E2'])
-    expect(await eventTypes()).toEqual({ 'user.created': 1 })
-  })
+      values (${world.tenantId}, gen_random_uuid(), ${world[where]}, 'E1', 'Man', 'Ual', 'Man Ual', now(), now())`.execute(world.deps.db)
+      expect(await world.apply(run)).toMatchObject({ state: 'partlySucceeded', applied: 1, stale: 1 })
+      expect((await sql`select source_key from source_links`.execute(world.deps.db)).rows).toEqual([{ source_key: 'E2' }])
+      expect(await pending()).toEqual(['E2'])
+      expect(await eventTypes()).toEqual({ 'user.created': 1 })
+    },
+  )
 })
 
 describe('an applied plan', () => {

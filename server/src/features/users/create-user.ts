@@ -4,6 +4,7 @@ import type { UserDetails } from '@instep/contract/users.ts'
 import { sql } from 'kysely'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
@@ -36,6 +37,7 @@ export const createUser = ({ db, definitionOf, manualConnector }: EditDeps, crea
   db.transaction().execute(async (tx) => {
     const { tenantId, sites, input, change } = creation
     const { actor } = change
+    await keepSitesOpen(tx, tenantId)
     const connectorId = creation.connectorId ?? (await manualConnector(tx, { tenantId, by: eventBy(change) }))
     await assertTakesPeople(tx, { tenantId, connectorId, definitionOf, actor })
     const { document, wrong } = readNewPerson(input)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NewEvent } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { markPending } from '../provisioning/public.ts'
 import { type Rewritten, rewriteUsersReturning } from './rewrite-users.ts'
@@ -114,6 +115,7 @@ const record = async (tx: Tx, { tenantId, why, by }: Restoring, events: readonly
 export const restoreOverrides = async (tx: Tx, given: Restoring): Promise<Restored> => {
   const { tenantId, by } = given
   const pairs = wholeReferences(given.pairs)
+  await keepSitesOpen(tx, tenantId)
   const removed = await remove(tx, tenantId, pairs)
   const leftAlone = await remaining(tx, tenantId, pairs)
   if (removed.length === 0) return { restored: 0, people: 0, leftAlone }

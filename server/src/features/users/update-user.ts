@@ -3,6 +3,7 @@ import type { UserDetails } from '@instep/contract/users.ts'
 import { sql } from 'kysely'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
@@ -36,6 +37,7 @@ export const updateUser = ({ db, definitionOf }: EditDeps, edit: Edit): Promise<
   db.transaction().execute(async (tx) => {
     const { key, ifMatch } = edit
     const { actor } = edit.change
+    await keepSitesOpen(tx, key.tenantId)
     const person = await openPerson(tx, key, { act: 'edit', actor, definitionOf })
     const details = () => personDetails(tx, key, { actor, definitionOf })
     if (!admits(ifMatch, person.version)) {

@@ -53,13 +53,13 @@ export const listRunHandler =
       const error: unknown = signal.aborted ? signal.reason : thrown
       if (error instanceof RunCancelled) {
         const decidedBy = (await findRun(db, { tenantId: run.tenantId, runId: run.id }))?.decidedBy
-        await end({ state: 'cancelled' }, { type: 'run.cancelled', data: { file: '' }, ...(decidedBy && { actor: decidedBy }) })
+        await end({ state: 'cancelled' }, { type: 'listRun.cancelled', ...(decidedBy && { actor: decidedBy }) })
         return discard(run)
       }
       if (signal.aborted || error instanceof LeaseLost || isTransient(error)) throw error
       context.log.error({ run: run.id, err: error }, 'run over a list failed')
       const failure: RunReason = { code: 'INTERNAL', params: {} }
-      await end({ state: 'failed', failure }, { type: 'run.failed', data: { code: failure.code } })
+      await end({ state: 'failed', failure }, { type: 'listRun.failed', data: { code: failure.code } })
       await discard(run)
     }
   }

@@ -172,7 +172,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),
-          ...provisioningRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
+          ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

@@ -1,21 +1,16 @@
-import { cancelListRun, downloadExport, getListRun, type ListRun, watchListRun } from '@instep/contract/exports.ts'
+import { downloadExport, type ListRun } from '@instep/contract/exports.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { Icon } from '@instep/ui/icon.tsx'
-import { IconButton } from '@instep/ui/icon-button.tsx'
-import { ProgressBar } from '@instep/ui/progress-bar.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
-import { IconCircleCheck, IconCircleX, IconDownload, IconX } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { ApiProblem } from '../../api/api-problem.ts'
-import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { RunGoing, RunStrip, RunUnread, useFailureText } from '../../shared/run-strip.tsx'
 import { useScope } from '../../shared/scope.tsx'
-import styles from './export.module.css'
-import { goesOn } from './export.rules.ts'
+import { goesOn, useListRun } from '../../shared/use-list-run.ts'
 
 interface ExportRunProps {
   runId: string
@@ -27,86 +22,32 @@ interface ExportRunProps {
 
 /** How far the export of a list is; when it is complete, the file to download. It comes back with the address. */
 export function ExportRun({ runId, fresh, onDismiss }: ExportRunProps) {
-  const { t } = useTranslation(['people', 'common', 'problems'])
-  const { tenantId } = useScope()
-  const problemText = useProblemText()
-  const params = { tenantId, runId }
-  const { data: run, error, refetch } = useEndpoint(getListRun, { params })
+  const { t } = useTranslation(['people', 'common'])
+  const { number } = useFormat()
+  const failureText = useFailureText()
   const { download, busy } = useDownload(runId)
-  useWatched(run, fresh, download)
-  if (error && !run) {
-    const gone = error instanceof ApiProblem && error.status === 404
-    return (
-      <Strip tone="failed" words={gone ? t('export.gone') : problemText(error)} onDismiss={onDismiss}>
-        {!gone && <Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button>}
-      </Strip>
-    )
-  }
+  const onEnded = (run: ListRun) => run.state === 'succeeded' && download(run)
+  const { data: run, error, refetch } = useListRun(runId, { fresh, onEnded })
+  const strip = { label: t('export.progress'), onDismiss }
+  if (error && !run) return <RunUnread {...strip} error={error} gone={t('export.gone')} onRetry={refetch} />
   if (!run) return null
-  if (goesOn(run.state)) return <Going run={run} onDismiss={onDismiss} />
-  if (run.state === 'succeeded') {
+  const { done, total, state } = run
+  if (goesOn(run)) {
+    const words =
+      total === null ? t('export.going', { done: number(done) }) : t('export.goingOf', { done: number(done), total: number(total) })
+    return <RunGoing {...strip} run={run} handled={done} words={words} cancelLabel={t('common:cancel')} />
+  }
+  if (state === 'succeeded') {
     return (
-      <Strip tone="done" words={t('export.ready', { file: run.fileName ?? '' })} onDismiss={onDismiss}>
+      <RunStrip {...strip} tone="ok" words={t('export.ready', { file: run.fileName ?? '' })}>
         <Button icon={IconDownload} busy={busy} onClick={() => void download(run)}>
           {t('export.download')}
         </Button>
-      </Strip>
+      </RunStrip>
     )
   }
-  const why = run.failure ? t(`problems:${run.failure.code}`, { defaultValue: t('common:error500') }) : t('common:error500')
-  return (
-    <Strip tone="failed" words={run.state === 'cancelled' ? t('export.cancelled') : t('export.failed', { why })} onDismiss={onDismiss} />
-  )
-}
-
-function Going({ run, onDismiss }: { run: ListRun; onDismiss: () => void }) {
-  const { t } = useTranslation(['people', 'common'])
-  const { tenantId } = useScope()
-  const { number } = useFormat()
-  const cache = useQueryClient()
-  const problemText = useProblemText()
-  const params = { tenantId, runId: run.id }
-  const cancel = useAction(cancelListRun, {
-    onSuccess: (next) => cache.setQueryData(endpointKey(getListRun, { params }), next),
-    onError: (error) => showToast({ kind: 'failed', text: problemText(error) }),
-  })
-  const { done, total } = run
-  return (
-    <Strip
-      tone="plain"
-      words={total === null ? t('export.going', { done: number(done) }) : t('export.goingOf', { done: number(done), total: number(total) })}
-      onDismiss={onDismiss}
-    >
-      <span className={styles.bar}>
-        <ProgressBar label={t('export.progress')} share={total ? Math.min(1, done / total) : 0} />
-      </span>
-      <Button busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
-        {t('common:cancel')}
-      </Button>
-    </Strip>
-  )
-}
-
-interface StripProps {
-  tone: 'plain' | 'done' | 'failed'
-  words: string
-  onDismiss: () => void
-  children?: React.ReactNode
-}
-
-function Strip({ tone, words, onDismiss, children }: StripProps) {
-  const { t } = useTranslation('common')
-  return (
-    <section className={`${styles.run} ${styles[tone] ?? ''}`}>
-      {tone !== 'plain' && <Icon of={tone === 'done' ? IconCircleCheck : IconCircleX} size={16} />}
-      {/* the figures of a run that goes on are not read out one after the other */}
-      <span className={styles.words} role={tone === 'plain' ? undefined : 'status'}>
-        {words}
-      </span>
-      {children}
-      <IconButton icon={IconX} label={t('dismiss')} onClick={onDismiss} />
-    </section>
-  )
+  const words = state === 'cancelled' ? t('export.cancelled') : t('export.failed', { why: failureText(run) })
+  return <RunStrip {...strip} tone="failed" words={words} />
 }
 
 /** Fetches the file of a complete export. */
@@ -128,28 +69,4 @@ const useDownload = (runId: string) => {
     }
   }
   return { download, busy }
-}
-
-/** Follows a run to its end; the file of one that ends before the reader's eyes is handed over at once. */
-const useWatched = (run: ListRun | undefined, fresh: boolean, onReady: (run: ListRun) => unknown): void => {
-  const api = useApi()
-  const cache = useQueryClient()
-  const { tenantId } = useScope()
-  const ready = useEffectEvent(onReady)
-  const runId = run?.id
-  const going = run !== undefined && goesOn(run.state)
-  useEffect(() => {
-    if (!runId || !going) return
-    const leaving = new AbortController()
-    const input = { params: { tenantId, runId } }
-    const told = (next: ListRun) => cache.setQueryData(endpointKey(getListRun, input), next)
-    const lost = () => void cache.invalidateQueries({ queryKey: endpointKey(getListRun, input) })
-    api.watch(watchListRun, { ...input, signal: leaving.signal }, told).then(lost, lost)
-    return () => leaving.abort()
-  }, [api, cache, tenantId, runId, going])
-  const wasGoing = useRef(fresh)
-  useEffect(() => {
-    if (wasGoing.current && run?.state === 'succeeded') ready(run)
-    if (run) wasGoing.current = going
-  }, [run, going])
 }

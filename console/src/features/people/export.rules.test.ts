@@ -1,6 +1,6 @@
 import { EXPORT_COLUMNS } from '@instep/contract/user-columns.ts'
 import { describe, expect, test } from 'vitest'
-import { exportColumnsOf, goesOn, withExportColumn } from './export.rules.ts'
+import { exportColumnsOf, withExportColumn } from './export.rules.ts'
 import { COLUMN_KEYS } from './people-columns.rules.ts'
 
 describe('the columns of an export', () => {
@@ -28,8 +28,4 @@ describe('the columns of an export', () => {
     expect(withExportColumn(['startDate'], 'externalId', true)).toEqual(['externalId', 'startDate'])
     expect(withExportColumn(EXPORT_COLUMNS, 'vip', false)).not.toContain('vip')
   })
-})
-
-test('a run goes on until it has ended', () => {
-  expect(['queued', 'running', 'succeeded', 'failed', 'cancelled'].filter(goesOn)).toEqual(['queued', 'running'])
 })

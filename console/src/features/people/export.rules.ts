@@ -20,7 +20,3 @@ export const exportColumnsOf = (columns: readonly ColumnKey[]): readonly ExportC
 /** The columns after one was chosen or left out, in the order in which a file has them. */
 export const withExportColumn = (columns: readonly ExportColumn[], column: ExportColumn, chosen: boolean): readonly ExportColumn[] =>
   EXPORT_COLUMNS.filter((one) => (one === column ? chosen : columns.includes(one)))
-
-const UNFINISHED = ['queued', 'running']
-/** Whether a run goes on. */
-export const goesOn = (state: string): boolean => UNFINISHED.includes(state)

@@ -6,10 +6,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { ExportWho } from './export-dialog.tsx'
 import { PeopleActions, useExportOff } from './people-actions.tsx'
+import { PeopleBar } from './people-bar.tsx'
 import { peopleKey } from './people-list.rules.ts'
 import { PeopleTable } from './people-table.tsx'
 import { PeopleToolbar } from './people-toolbar.tsx'
@@ -78,7 +78,7 @@ export function PeoplePage() {
         onOpen={(row: UserRow) => changeSearch({ userId: row.id, connectorId: row.connectorId })}
         bulk={
           selected.size > 0 && (
-            <BulkBar people={people} selected={selected} exportOff={exportOff} onExport={() => setExporting('selected')} />
+            <PeopleBar people={people} selected={selected} exportOff={exportOff} onExport={() => setExporting('selected')} />
           )
         }
       />

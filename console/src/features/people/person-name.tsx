@@ -5,7 +5,7 @@ import { IconCrown, IconLock, IconPencil } from '@tabler/icons-react'
 import styles from './people.module.css'
 
 /** What the marks of a person mean, in words. */
-export interface MarkWords {
+interface MarkWords {
   locked: string
   vip: string
   overridden: string

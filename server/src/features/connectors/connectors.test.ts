@@ -81,6 +81,14 @@ describe('who may', () => {
     expect((await create({ name: 'No bit', definitionId: 'file' })).body.code).toBe('PERMISSION_MISSING')
     await db.updateTable('admins').set({ permissions: 1023 }).where('id', '=', app.adminIds.tenant).execute()
   })
+
+  it('nobody changes a connector whose own mask admits none, until it is given the bit back', async () => {
+    const { body } = await create({ name: 'Kept as it is', definitionId: 'file', permissions: 1023 & ~512 })
+    expect((await update(body.id, { name: 'Another' })).body.code).toBe('PERMISSION_MISSING')
+    expect((await update(body.id, { name: 'Kept as it is' })).status).toBe(200)
+    expect((await update(body.id, { permissions: 1 })).body.permissions).toBe(1)
+    expect((await update(body.id, { permissions: 1023, name: 'Another' })).body).toMatchObject({ name: 'Another', permissions: 1023 })
+  })
 })
 
 describe('a new connector', () => {

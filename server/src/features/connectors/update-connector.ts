@@ -1,4 +1,5 @@
 import type { Definition } from '@instep/connectors/kit/definition.ts'
+import { permits } from '@instep/contract/roles.ts'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -21,7 +22,8 @@ export interface UpdateDeps extends ConnectorChange {
 
 /**
  * Changes a connector: absent members stay, null clears. What changes nothing leaves no trace. A target that is enabled, or that changes while
- * it is enabled, owes an account for everybody again. Throws `NOT_FOUND`, `DEFINITION_UNKNOWN`, `INVALID`, `CONNECTOR_NAME_TAKEN`.
+ * it is enabled, owes an account for everybody again. Throws `NOT_FOUND`, `DEFINITION_UNKNOWN`, `INVALID`, `CONNECTOR_NAME_TAKEN`, `PERMISSION_MISSING` where the
+ * connector's own mask admits no change but of itself.
  */
 export const updateConnector = async (
   tx: Tx,
@@ -43,6 +45,9 @@ export const updateConnector = async (
   }
   const changed = [...OWN.filter((member) => own[member] !== stored[member]), ...settled.changed]
   if (changed.length === 0) return stored
+  // its own mask can always be changed, or nobody could ever give the bit back
+  if (changed.some((member) => member !== 'permissions') && !permits('editSettings', stored.permissions | own.permissions))
+    throw problem('PERMISSION_MISSING')
 
   const { name, enabled } = own
   const row = await updateConnectorRow(tx, key, { ...sealSettings(secrets, settled.settings), ...own })

@@ -78,17 +78,25 @@ const assertDepartments = (kind: string, departments: readonly string[] | undefi
 /** Adds a value; one that was retired is offered again. Throws `LOOKUP_VALUE_TAKEN`, `INVALID` for departments of anything but a job title. */
 export const addLookup = async (tx: Tx, { tenantId, kind, value, departments }: NewLookup, by: By): Promise<LookupValue> => {
   assertDepartments(kind, departments)
-  const { rows } = await sql<LookupRecord & { added: boolean }>`
+  const { rows } = await sql<LookupRecord>`
     insert into lookup_values as l (tenant_id, id, reference_type, value, departments, origin, created_at)
     values (${tenantId}, ${uuidv7(by.at.getTime())}, ${kind}, ${value}, ${departments}::text[], 'admin', ${by.at})
-    on conflict (tenant_id, reference_type, value_folded) do update set retired_at = null, departments = excluded.departments
-      where l.retired_at is not null
-    returning ${COLUMNS}, l.xmax = 0 as added`.execute(tx)
-  const [found] = rows
-  if (!found) throw problem('LOOKUP_VALUE_TAKEN')
-  const { added, ...row } = found
-  await record(tx, tenantId, { type: added ? 'lookup.created' : 'lookup.offered', row, by, after: { departments: [...departments] } })
+    on conflict (tenant_id, reference_type, value_folded) do nothing
+    returning ${COLUMNS}`.execute(tx)
+  const [row] = rows
+  if (!row) return offerAgain(tx, { tenantId, kind, value, departments }, by)
+  await record(tx, tenantId, { type: 'lookup.created', row, by, after: { departments: row.departments } })
   return present(row)
+}
+
+const offerAgain = async (tx: Tx, { tenantId, kind, value, departments }: NewLookup, by: By): Promise<LookupValue> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from lookup_values
+    where tenant_id = ${tenantId} and reference_type = ${kind} and value_folded = lower(${value}) and retired_at is not null
+    for update`.execute(tx)
+  const [row] = rows
+  if (!row) throw problem('LOOKUP_VALUE_TAKEN')
+  return changeLookup(tx, { tenantId, id: row.id, retired: false, departments: kind === 'JobTitle' ? departments : undefined }, by)
 }
 
 export interface LookupChange {

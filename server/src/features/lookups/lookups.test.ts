@@ -61,6 +61,13 @@ describe('values', () => {
     expect(await values('tenant', 'Department')).toEqual(['Sales'])
     expect(await values('tenant', 'Department', { retired: 'true' })).toHaveLength(2)
     expect((await add('tenant', 'Department', 'Bakery')).body).toMatchObject({ id: bakery?.id, retired: false })
+    const { rows } = await sql`select type, before, after from events where subject_id = ${bakery?.id} order by id`.execute(app.database.db)
+    expect(rows.at(-1)).toEqual({
+      type: 'lookup.offered',
+      before: { retired: true, departments: [] },
+      after: { retired: false, departments: [] },
+    })
+    expect((await add('tenant', 'Department', 'BAKERY')).body.code).toBe('LOOKUP_VALUE_TAKEN')
   })
 
   it('of job titles can belong to departments, which narrow them', async () => {

@@ -115,6 +115,14 @@ test('an account tells who it is, how often it was tried, when next and why it f
   ])
 })
 
+test('retrying is refused where the target itself admits no change', async () => {
+  const setBits = (permissions: number) =>
+    app.database.db.updateTable('connectors').set({ permissions }).where('id', '=', targetId).execute()
+  await setBits(1023 & ~512)
+  expect((await app.call('tenant', retryTarget, { params: params(), body: {} })).body.code).toBe('PERMISSION_MISSING')
+  await setBits(1023)
+})
+
 test('retrying one cause leaves the others; again there is nothing to retry, and nothing is recorded', async () => {
   const retried = () => app.database.db.selectFrom('events').selectAll().where('type', '=', 'target.retried').execute()
   const retry = () => app.call('tenant', retryTarget, { params: params(), body: { cause: 'TARGET_REFUSED' } })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SavedView } from '@instep/contract/saved-views.ts'
 import { sql } from 'kysely'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
@@ -20,8 +21,9 @@ type By = Pick<NewEvent, 'actor' | 'at' | 'correlationId'>
 const VIEW = sql.raw('v.id, v.name, v.state')
 const ownedBy = ({ tenantId, adminId }: Owner) => sql`v.tenant_id = ${tenantId} and v.admin_id = ${adminId}`
 const refusingTakenName = <T>(write: () => Promise<T>) => refusingDuplicate({ saved_views_name_unique: 'VIEW_NAME_TAKEN' }, write)
-const tell = (tx: Tx, { tenantId, by }: { tenantId: string; by: By }, { type, view }: { type: string; view: SavedView }) =>
-  recordEvents(tx, [{ ...by, tenantId, stream: 'admin', type, subjectId: view.id, data: { name: view.name } }])
+type Told = Pick<NewEvent, 'type' | 'before' | 'after'> & { readonly view: SavedView }
+const tell = (tx: Tx, { tenantId, by }: { tenantId: string; by: By }, { view, ...event }: Told) =>
+  recordEvents(tx, [{ ...by, ...event, tenantId, stream: 'admin', subjectId: view.id, data: { name: view.name } }])
 
 /** The administrator's views, by name. */
 export const listViews = async (db: Db | Tx, owner: Owner): Promise<SavedView[]> => {
@@ -46,21 +48,32 @@ export const addView = async (tx: Tx, owner: Owner, { by, name, state }: Omit<Sa
   return view
 }
 
-/** Renames a view or keeps something else under its name; throws `NOT_FOUND`, `VIEW_NAME_TAKEN`. */
-export const changeView = async (
-  tx: Tx,
-  owner: Owner,
-  { id, by, name, state }: { id: string; by: By; name: string | undefined; state: SavedView['state'] | undefined },
-): Promise<SavedView> => {
-  const { rows } = await refusingTakenName(() =>
-    sql<SavedView>`
-      update saved_views v set name = coalesce(${name ?? null}, v.name), state = coalesce(${state ? JSON.stringify(state) : null}::jsonb, v.state)
-      where ${ownedBy(owner)} and v.id = ${id} returning ${VIEW}`.execute(tx),
+interface ViewChange {
+  readonly id: string
+  readonly by: By
+  readonly name: string | undefined
+  readonly state: SavedView['state'] | undefined
+}
+
+/**
+ * Renames a view or keeps something else under its name; what changes nothing leaves no trace. Throws `NOT_FOUND`, `VIEW_NAME_TAKEN`.
+ */
+export const changeView = async (tx: Tx, owner: Owner, { id, by, name, state }: ViewChange): Promise<SavedView> => {
+  const { rows } = await sql<SavedView>`
+    select ${VIEW} from saved_views v where ${ownedBy(owner)} and v.id = ${id} for update`.execute(tx)
+  const [was] = rows
+  if (!was) throw problem('NOT_FOUND')
+  const is = { id, name: name ?? was.name, state: state ?? was.state }
+  const changed = (['name', 'state'] as const).filter((member) => !isDeepStrictEqual(was[member], is[member]))
+  if (changed.length === 0) return was
+  await refusingTakenName(() =>
+    sql`update saved_views v set name = ${is.name}, state = ${JSON.stringify(is.state)} where ${ownedBy(owner)} and v.id = ${id}`.execute(
+      tx,
+    ),
   )
-  const [view] = rows
-  if (!view) throw problem('NOT_FOUND')
-  await tell(tx, { tenantId: owner.tenantId, by }, { type: 'view.updated', view })
-  return view
+  const of = (view: SavedView) => Object.fromEntries(changed.map((member) => [member, view[member]]))
+  await tell(tx, { tenantId: owner.tenantId, by }, { type: 'view.updated', view: is, before: of(was), after: of(is) })
+  return is
 }
 
 /** Forgets a view; throws `NOT_FOUND`. */

@@ -1,4 +1,5 @@
 import * as contract from '@instep/contract/saved-views.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
@@ -42,6 +43,19 @@ it('views are their owner’s alone: others neither see, change nor delete them'
   expect((await app.call('site', contract.updateView, { params, body: { name: 'Ours' } })).body.name).toBe('Ours')
   expect((await app.call('site', contract.deleteView, { params })).status).toBeLessThan(300)
   expect(await names('site')).toEqual([])
+})
+
+it('a view that is kept as it is leaves no trace, and one that changes says from what to what', async () => {
+  const { body: view } = await add('super', 'Kept', { searchText: 'ada' })
+  const change = (body: Record<string, unknown>) => app.call('super', contract.updateView, { params: { tenantId, id: view.id }, body })
+  expect((await change({})).body).toEqual(view)
+  expect((await change({ name: 'Kept', state: { searchText: 'ada', ...STATE } })).body).toEqual(view)
+  await change({ name: 'Renamed' })
+  const { rows } = await sql`select type, before, after from events where subject_id = ${view.id} order by id`.execute(app.database.db)
+  expect(rows).toEqual([
+    { type: 'view.created', before: null, after: null },
+    { type: 'view.updated', before: { name: 'Kept' }, after: { name: 'Renamed' } },
+  ])
 })
 
 it('at most fifty are kept', async () => {

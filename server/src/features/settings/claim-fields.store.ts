@@ -77,7 +77,10 @@ export const writeClaimFields = async (
     ...is.filter((field) => JSON.stringify(field) !== JSON.stringify(was.find(({ id }) => id === field.id))),
     ...was.filter((field) => !is.some(({ id }) => id === field.id)),
   ]
-  if (changed.length === 0 && is.every(({ id }, index) => was[index]?.id === id)) return was
+  const both = (fields: readonly ClaimField[], others: readonly ClaimField[]) =>
+    fields.map(({ id }) => id).filter((id) => others.some((other) => other.id === id))
+  const isReordered = both(is, was).join() !== both(was, is).join()
+  if (changed.length === 0 && !isReordered) return was
   await sql`delete from claim_fields where tenant_id = ${tenantId}`.execute(tx)
   await sql`
     insert into claim_fields (tenant_id, id, position, display_name, description, type, enabled, field, created_at)
@@ -87,7 +90,8 @@ export const writeClaimFields = async (
   const of = (fields: readonly ClaimField[]) => ({
     claimFields: fields
       .filter(({ id }) => changed.some((field) => field.id === id))
-      .map(({ displayName, enabled }) => ({ displayName, enabled })),
+      .map(({ displayName, description, type, enabled }) => ({ displayName, description, type, enabled })),
+    ...(isReordered && { order: fields.map(({ displayName }) => displayName) }),
   })
   await recordEvents(tx, [
     {

@@ -99,6 +99,17 @@ describe('security attributes', () => {
     expect(again.body).toEqual(body)
     expect(await events('claimFields.updated')).toHaveLength(1)
     expect((await get('site')).body).toEqual(body)
+    const described = body.claimFields.map((field, index) => (index === 7 ? { ...field, description: 'European' } : field))
+    await set('tenant', described)
+    expect((await events('claimFields.updated')).at(-1)).toMatchObject({
+      before: { claimFields: [{ displayName: 'Shoe size', description: '' }] },
+      after: { claimFields: [{ displayName: 'Shoe size', description: 'European' }] },
+    })
+    await set('tenant', described.toReversed())
+    expect((await events('claimFields.updated')).at(-1)).toMatchObject({
+      before: { claimFields: [], order: described.map(({ displayName }) => displayName) },
+      after: { claimFields: [], order: described.map(({ displayName }) => displayName).toReversed() },
+    })
     expect((await set('tenant', body.claimFields.slice(0, 7))).body.claimFields).toHaveLength(7)
   })
 })

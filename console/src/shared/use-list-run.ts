@@ -1,43 +1,46 @@
 import { getListRun, type ListRun, watchListRun } from '@instep/contract/exports.ts'
-import { listOverrides } from '@instep/contract/overrides.ts'
-import { getUser, searchUsers } from '@instep/contract/users.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
-import { useApi } from '../../api/api-context.tsx'
-import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
-import { useScope } from '../../shared/scope.tsx'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useApi } from '../api/api-context.tsx'
+import { endpointKey, useEndpoint } from '../api/use-endpoint.ts'
+import { useScope } from './scope.tsx'
 
 const UNFINISHED: readonly ListRun['state'][] = ['queued', 'running']
 
 /** Whether a run goes on. */
 export const goesOn = ({ state }: Pick<ListRun, 'state'>): boolean => UNFINISHED.includes(state)
 
-/** Follows a run that takes overrides back; when it ends, lists and people are shown anew. */
-export const useClearingRun = (runId: string) => {
+interface ListRunOptions {
+  /** It was started before the reader's eyes, and may be over before it is first seen. */
+  readonly fresh: boolean
+  /** Told once, when the run ends before the reader's eyes. */
+  readonly onEnded: (run: ListRun) => unknown
+}
+
+/** Follows a run over a list to its end. */
+export const useListRun = (runId: string, { fresh, onEnded }: ListRunOptions) => {
   const api = useApi()
   const cache = useQueryClient()
   const { tenantId } = useScope()
   const query = useEndpoint(getListRun, { params: { tenantId, runId } })
-  const going = query.data !== undefined && goesOn(query.data)
-  // a run may be over before it was first seen
-  const wasGoing = useRef(true)
+  const run = query.data
+  const going = run !== undefined && goesOn(run)
   useEffect(() => {
     if (!going) return
     const leaving = new AbortController()
     const input = { params: { tenantId, runId } }
-    const told = (run: ListRun) => cache.setQueryData(endpointKey(getListRun, input), run)
+    const told = (next: ListRun) => cache.setQueryData(endpointKey(getListRun, input), next)
     // what cannot be followed can still be read again
     const over = () => void cache.invalidateQueries({ queryKey: endpointKey(getListRun, input) })
     api.watch(watchListRun, { ...input, signal: leaving.signal }, told).then(over, over)
     return () => leaving.abort()
   }, [api, cache, tenantId, runId, going])
-  const known = query.data !== undefined
+  const ended = useEffectEvent(onEnded)
+  const wasGoing = useRef(fresh)
   useEffect(() => {
-    if (!known) return
-    if (wasGoing.current && !going) {
-      for (const endpoint of [listOverrides, searchUsers, getUser]) void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
-    }
+    if (!run) return
+    if (wasGoing.current && !going) ended(run)
     wasGoing.current = going
-  }, [cache, known, going])
+  }, [run, going])
   return query
 }

@@ -117,7 +117,9 @@ function PropertyShown({ name, value }: { name: string; value: unknown }) {
 
 function SourcePeople({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
-  const { number } = useFormat()
+  const { number, instant } = useFormat()
   const stats = useEndpoint(getConnectorStats, { params: { id: connector.id } })
-  return <ShownField label={t('people')} value={stats.data ? <bdi>{number(stats.data.totalUsers)}</bdi> : null} />
+  const words =
+    stats.data && t(stats.data.exact ? 'asAt' : 'aboutAsAt', { amount: number(stats.data.totalUsers), instant: instant(stats.data.asAt) })
+  return <ShownField label={t('people')} value={stats.data ? <bdi>{words}</bdi> : null} />
 }

@@ -34,7 +34,7 @@ export const exportUsers = endpoint({
   id: 'exports.users',
   method: 'POST',
   path: '/connectors/{connectorId}/users/exports',
-  summary: 'Writes a list of people, or the people named, to a file: a run, because a list may be long.',
+  summary: 'Writes a list of people, or the people named, to a file: a run, because a list may be long. At most three at a time.',
   who: { roles: PEOPLE_ADMINS, bit: 'exportUsers' },
   within: 'tenantOrConnector',
   params: z.object({ connectorId: Id }),
@@ -43,6 +43,8 @@ export const exportUsers = endpoint({
     filter: UserFilter,
     /** The people of the filter who are meant; all of them where it is absent. */
     userIds: z.array(Id).min(1).max(10_000).optional(),
+    /** People of the filter who are left out. */
+    exceptIds: z.array(Id).max(10_000).optional(),
     sort: z.enum(USER_SORTS).default('displayName'),
     /** Columns in their order; all where it is absent. */
     columns: z.array(ExportColumns).min(1).max(80).optional(),

@@ -1,4 +1,7 @@
-/** Default values for new people, of a tenant and of its sites, and the custom security attributes of the activation portal. */
+/**
+ * Default values for new people, of a tenant and of its sites, and the custom security attributes of the activation portal. The form for somebody
+ * new begins with the defaults, and whoever fills it in sees them; a call that adds somebody says everything itself.
+ */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant, queryBoolean } from './page.ts'

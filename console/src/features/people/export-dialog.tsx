@@ -35,6 +35,8 @@ interface ExportDialogProps {
 
 const FORMAT_NAMES = { csv: 'CSV', xlsx: 'XLSX' } as const
 
+const NO_ONE: ReadonlySet<string> = new Set()
+
 type Choice = 'shown' | 'every' | 'chosen'
 const CHOICES: readonly Choice[] = ['shown', 'every', 'chosen']
 
@@ -45,6 +47,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
   const locale = useConsole((state) => state.language)
   const problemText = useProblemText()
   const picked = 'ids' in selected.selection ? selected.selection.ids : null
+  const but = first === 'selected' && 'everyoneBut' in selected.selection ? selected.selection.everyoneBut : NO_ONE
   const [who, setWho] = useState<ExportWho>(picked?.size ? first : 'list')
   const [format, setFormat] = useState<(typeof EXPORT_FORMATS)[number]>('csv')
   const [choice, setChoice] = useState<Choice>('shown')
@@ -59,6 +62,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
   const nothing = (people.count?.value === 0 && who === 'list') || columns?.length === 0
   const submit = () => {
     const userIds = who === 'selected' && picked ? [...picked] : undefined
+    const exceptIds = [...but]
     start.mutate({
       params: { connectorId: tenantId },
       body: {
@@ -67,6 +71,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
         sort: list.sort,
         locale,
         ...(userIds ? { userIds } : {}),
+        ...(exceptIds.length > 0 ? { exceptIds } : {}),
         ...(columns ? { columns: [...columns] } : {}),
       },
     })
@@ -99,7 +104,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
             {problemText(start.error)}
           </p>
         )}
-        <WhoChoice people={people} picked={picked} who={who} onChange={setWho} />
+        <WhoChoice people={people} picked={picked} but={but.size} who={who} onChange={setWho} />
         <Question label={t('export.format')}>
           <Segmented
             label={t('export.format')}
@@ -137,16 +142,20 @@ interface WhoChoiceProps {
   people: People
   /** Those selected by id; null where the selection is everyone. */
   picked: ReadonlySet<string> | null
+  /** How many of everyone are left out. */
+  but: number
   who: ExportWho
   onChange: (who: ExportWho) => void
 }
 
 /** How many people the file is about; where some are selected, either them or the whole list, and who they are. */
-function WhoChoice({ people, picked, who, onChange }: WhoChoiceProps) {
+function WhoChoice({ people, picked, but, who, onChange }: WhoChoiceProps) {
   const { t } = useTranslation('people')
   const { number } = useFormat()
   const total = people.total ?? ''
-  if (!picked?.size) return <p>{people.count?.value === 0 ? t('export.nothing') : t('export.everyone', { total })}</p>
+  if (people.count?.value === 0) return <p>{t('export.nothing')}</p>
+  if (but > 0) return <p>{t('export.everyoneBut', { total, count: but, amount: number(but) })}</p>
+  if (!picked?.size) return <p>{t('export.everyone', { total })}</p>
   const rows = (people.rows ?? []).filter((row: UserRow) => picked.has(row.id))
   return (
     <>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EVERYONE, NOBODY, offersEveryone, sizeOf, tickedOf } from './selection.rules.ts'
+import { afterTicking, EVERYONE, NOBODY, offersEveryone, sizeOf, tickedOf } from './selection.rules.ts'
 
 const rows = [{ id: 'a' }, { id: 'b' }]
 
@@ -7,6 +7,16 @@ describe('a selection', () => {
   test('of everyone ticks what is seen and counts who is not', () => {
     expect(tickedOf(EVERYONE, rows)).toEqual(new Set(['a', 'b']))
     expect(sizeOf(EVERYONE, 48_213)).toBe(48_213)
+  })
+
+  test('of everyone leaves out whoever is unticked, until nobody is ticked', () => {
+    const but = afterTicking(EVERYONE, new Set(['b']), rows)
+    expect([tickedOf(but, rows), sizeOf(but, 100)]).toEqual([new Set(['b']), 99])
+    // more rows have come into sight meanwhile
+    const more = [...rows, { id: 'c' }]
+    expect(tickedOf(but, more)).toEqual(new Set(['b', 'c']))
+    expect(afterTicking(but, new Set(['a', 'b', 'c']), more)).toEqual(EVERYONE)
+    expect(afterTicking(but, new Set(), more)).toEqual(NOBODY)
   })
 
   test('by id is as large as its ids, seen or not', () => {

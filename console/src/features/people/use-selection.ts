@@ -1,6 +1,6 @@
 import type { UserRow } from '@instep/contract/users.ts'
 import { useMemo, useState } from 'react'
-import { EVERYONE, NOBODY, offersEveryone, type PeopleSelection, sizeOf, tickedOf } from './selection.rules.ts'
+import { afterTicking, EVERYONE, NOBODY, offersEveryone, type PeopleSelection, sizeOf, tickedOf } from './selection.rules.ts'
 import type { People } from './use-people.ts'
 
 const NO_ROWS: readonly UserRow[] = []
@@ -16,9 +16,9 @@ export const useSelection = (people: People, key: string) => {
     ticked: useMemo(() => tickedOf(selection, rows), [selection, rows]),
     size: sizeOf(selection, people.count?.value ?? 0),
     /** Whether the size is estimated. */
-    about: 'everyone' in selection && people.count?.exact === false,
+    about: 'everyoneBut' in selection && people.count?.exact === false,
     offersEveryone: offersEveryone(selection, rows, people.hasNextPage),
-    tick: (ids: ReadonlySet<string>) => set({ ids }),
+    tick: (ticked: ReadonlySet<string>) => set(afterTicking(selection, ticked, rows)),
     selectEveryone: () => set(EVERYONE),
     clear: () => set(NOBODY),
   }

@@ -12,6 +12,7 @@ export const ExportInput = z.object({
   connectorId: z.string().optional(),
   filter: UserFilter,
   userIds: z.array(z.string()).optional(),
+  exceptIds: z.array(z.string()).optional(),
   sort: z.enum(USER_SORTS),
   columns: z.array(ExportColumns),
   locale: z.string(),

@@ -17,12 +17,13 @@ const closedConnectors = async (db: Db, tenantId: string): Promise<string[]> => 
  * that admit no export.
  */
 export const exportedPeople = async (deps: { db: Db; clock: Clock }, tenantId: string, input: ExportInput): Promise<PeopleFilter> => {
-  const { sites, connectorId, filter, userIds } = input
+  const { sites, connectorId, filter, userIds, exceptIds = [] } = input
   const people = await askedPeople(deps, { tenantId, sites, connectorId }, filter)
   const closed = await closedConnectors(deps.db, tenantId)
   const conditions = [
     ...(people.condition ? [people.condition] : []),
     ...(userIds ? [sql<boolean>`u.id = any (${userIds}::uuid[])`] : []),
+    ...(exceptIds.length > 0 ? [sql<boolean>`u.id <> all (${exceptIds}::uuid[])`] : []),
     ...(closed.length > 0 ? [sql<boolean>`u.connector_id <> all (${closed}::uuid[])`] : []),
   ]
   return { ...people, condition: conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : undefined }

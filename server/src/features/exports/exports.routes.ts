@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs'
 import * as contract from '@instep/contract/exports.ts'
 import { EXPORT_COLUMNS } from '@instep/contract/user-columns.ts'
+import { sql } from 'kysely'
 import { recordEvents } from '../../platform/audit/record-event.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
@@ -33,6 +35,19 @@ const assertFits = async (deps: ExportDeps, tenantId: string, input: ExportInput
   if (input.format === 'xlsx' && count > MOST_IN_WORKBOOK) throw problem('TOO_MANY_FOR_XLSX', { params: { limit: MOST_IN_WORKBOOK } })
 }
 
+/** Exports that one administrator may have waiting or under way: two workers carry out everybody's runs. */
+const MOST_OPEN = 3
+
+const assertFewOpen = async (tx: Tx, tenantId: string, actor: Actor): Promise<void> => {
+  // one at a time, so that several at once are not one too many
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${actor.id}`}, 0))`.execute(tx)
+  const { rows } = await sql`
+    select from runs
+    where tenant_id = ${tenantId} and kind = ${EXPORT_RUN} and state in ('queued', 'running') and created_by ->> 'id' = ${actor.id}
+    limit ${MOST_OPEN}`.execute(tx)
+  if (rows.length >= MOST_OPEN) throw problem('TOO_MANY_REQUESTS')
+}
+
 interface NewExport {
   readonly tenantId: string
   readonly actor: Actor
@@ -44,6 +59,7 @@ const startExport = async (deps: ExportsDeps, { tenantId, actor, correlationId, 
   await assertFits(deps, tenantId, input)
   const at = deps.clock.now()
   const run = await deps.db.transaction().execute(async (tx) => {
+    await assertFewOpen(tx, tenantId, actor)
     const queued = await insertRun(tx, {
       tenantId,
       id: uuidv7(at.getTime()),
@@ -74,11 +90,12 @@ export const exportsRoutes = (deps: ExportsDeps): Route[] => {
 
   return [
     route(contract.exportUsers, async ({ tenantId, connectorId, actor, body, correlationId }) => {
-      const { format, filter, userIds, sort, columns = [...EXPORT_COLUMNS], locale } = body
+      const { format, filter, userIds, exceptIds, sort, columns = [...EXPORT_COLUMNS], locale } = body
       const fileName = `${exportWords(locale).fileName}-${clock.now().toISOString().slice(0, 10)}.${format}`
       const sites = actor.sites === 'all' ? 'all' : [...actor.sites]
       const asked = { format, filter, sort, columns, locale, sites, fileName } as const
-      const input: ExportInput = { ...asked, columns: [...columns], ...(connectorId && { connectorId }), ...(userIds && { userIds }) }
+      const people = { ...(connectorId && { connectorId }), ...(userIds && { userIds }), ...(exceptIds && { exceptIds }) }
+      const input: ExportInput = { ...asked, columns: [...columns], ...people }
       return startExport(deps, { tenantId, actor, correlationId, input })
     }),
 

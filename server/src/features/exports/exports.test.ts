@@ -85,11 +85,13 @@ describe('an export', () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse())
   })
 
-  it('of the people named holds these, as far as the filter does', async () => {
+  it('of the people named holds these, as far as the filter does; those left out are left out', async () => {
     const { rows } = await sql<{ id: string }>`select id from users where tenant_id = ${tenantId} and given_name <> 'Many'`.execute(
       app.database.db,
     )
     expect(await people('tenant', { userIds: rows.map(({ id }) => id), filter: { accountStatus: 'claimed' } })).toHaveLength(2)
+    const rest = await people('tenant', { exceptIds: rows.map(({ id }) => id), columns: ['givenName'] })
+    expect(new Set(rest.slice(1).flat())).toEqual(new Set(['Many']))
   })
 
   it('leaves out the people of a connector that admits no export, and is none where nobody is left', async () => {
@@ -102,6 +104,19 @@ describe('an export', () => {
     expect((await start('tenant', { filter: { connectorId: closed } })).body.code).toBe('NO_DATA')
     expect((await start('tenant', { userIds: [id] })).body.code).toBe('NO_DATA')
     expect((await people('site')).slice(1).map(([name]) => name)).toEqual(['Zoé 😀'])
+  })
+
+  it('is one of three at most that somebody has waiting or under way', async () => {
+    const by = JSON.stringify({ kind: 'admin', id: app.adminIds.super, name: 'Sigrid Super' })
+    await sql`
+      insert into runs (tenant_id, id, kind, correlation_id, state, input, created_by, created_at, leased_until)
+      select ${tenantId}, gen_random_uuid(), 'exportUsers', 'held', 'running', '{}', ${by}, now(), 'infinity' from generate_series(1, 3)`.execute(
+      app.database.db,
+    )
+    expect((await start('super')).status).toBe(429)
+    expect((await start('tenant')).status).toBe(202)
+    await sql`update runs set state = 'cancelled', leased_until = null where correlation_id = 'held'`.execute(app.database.db)
+    expect((await start('super')).status).toBe(202)
   })
 
   it('is out of reach for its starter as soon as they do not see all of it any more', async () => {

@@ -53,7 +53,7 @@ export interface Endpoint<
   readonly response: Response
   readonly responseKind: ResponseKind
   readonly status: 200 | 201 | 202 | 204
-  /** Problems beyond `COMMON_PROBLEMS` and the one that a missing bit answers with; `problemsOf` has them all. */
+  /** Problems beyond `COMMON_PROBLEMS` and the refusal of a missing bit; `problemsOf` has them all. */
   readonly problems: readonly ProblemCode[]
 }
 
@@ -104,7 +104,7 @@ export const endpoint = <
 
 /** Every problem that a call may answer with. */
 export const problemsOf = ({ who, problems }: Endpoint): ProblemCode[] => [
-  ...new Set([...COMMON_PROBLEMS, ...(who.bit ? [who.refusal ?? ('PERMISSION_MISSING' as const)] : []), ...problems]),
+  ...new Set([...COMMON_PROBLEMS, ...(who.refusal ? [who.refusal] : []), ...problems]),
 ]
 
 /** What a caller passes, before defaults and coercion. */

@@ -59,7 +59,7 @@ export const listLookups = endpoint({
 const value = z
   .string()
   .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(z.string().min(1).max(250))
+  .pipe(z.string().min(1, 'Please enter a value').max(250, 'This is too long. Shorten it.'))
 const departments = z.array(z.string().trim().min(1).max(250)).max(200)
 const editing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'tenant', response: LookupValue } as const
 

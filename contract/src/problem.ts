@@ -74,6 +74,8 @@ export const COMMON_PROBLEMS = [
   'TOKEN_INVALID',
   'SCOPE_MISSING',
   'FORBIDDEN',
+  // whoever may not sign in may not call
+  'PERMISSION_MISSING',
   'NOT_FOUND',
   'INVALID',
   'BODY_UNREADABLE',

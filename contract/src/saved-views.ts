@@ -21,7 +21,7 @@ export type ViewState = z.infer<typeof ViewState>
 export const SavedView = z.object({ id: Id, name: z.string(), state: ViewState })
 export type SavedView = z.infer<typeof SavedView>
 
-const name = z.string().trim().min(1).max(60)
+const name = z.string().trim().min(1, 'Please enter a name').max(60, 'This is too long. Shorten it.')
 const own = { who: { roles: PEOPLE_ADMINS }, within: 'tenant' } as const
 const params = z.object({ tenantId: Id, id: Id })
 

@@ -151,7 +151,7 @@ export const setClaimFields = endpoint({
       .array(
         z.object({
           id: Id.optional(),
-          displayName: z.string().trim().min(1).max(100),
+          displayName: z.string().trim().min(1, 'Please enter a name').max(100, 'This is too long. Shorten it.'),
           description: z.string().trim().max(300).default(''),
           type: z.enum(['text', 'numeric', 'date']),
           enabled: z.boolean(),

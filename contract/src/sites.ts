@@ -33,7 +33,7 @@ export const MAX_SITE_NAME = 100
 const name = z
   .string()
   .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(z.string().min(1).max(MAX_SITE_NAME))
+  .pipe(z.string().min(1, 'Please enter a name').max(MAX_SITE_NAME, 'This is too long. Shorten it.'))
 /** Letters of any script, digits, - and _ are not special. */
 export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
 /** A prefix is shorter than this (1-console.md section 9). */

@@ -81,6 +81,7 @@ function LookupForm({ kind, value, onClose }: LookupFormProps) {
           <TextField label={t('lookups.columns.value')} required maxLength={LONGEST} value={text} onChange={setText} error={save.errorAt} />
         )}
         {kind === 'JobTitle' && <DepartmentsField departments={departments} onChange={setDepartments} />}
+        <button type="submit" hidden />
       </form>
       <FrameFooter>
         <div className={`${styles.status} ${styles.failed}`} role="status">

@@ -14,7 +14,8 @@ const PANEL = 'settings-panel'
 
 /** Default values, lookup values and security attributes, each in a tab of its own that the address holds. */
 export function SettingsPage() {
-  const { t } = useTranslation('settings')
+  // the names of people's fields too, so that the page is not taken away again while they load
+  const { t } = useTranslation(['settings', 'people'])
   const { tenant, site } = useScope()
   const [search, change] = usePageSearch()
   const section = SECTIONS.find((one) => one === search['tab']) ?? 'defaults'

@@ -1,3 +1,4 @@
+import { isTenantLevel } from '@instep/contract/roles.ts'
 import { getClosingImpact, type Site, updateSite } from '@instep/contract/sites.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
@@ -30,7 +31,9 @@ interface ClosingDialogProps {
 /** Shows what closing a site means, asks where its people go, and closes it. */
 export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogProps) {
   const { t } = useTranslation(['sites', 'common'])
-  const { tenantId } = useScope()
+  const { me, tenantId } = useScope()
+  // below tenant level nobody is put where the administrator sees nobody
+  const destinations = DESTINATIONS.filter((value) => value !== 'unassigned' || isTenantLevel(me.roles))
   const problemText = useProblemText()
   const changed = useSitesChanged()
   const [destination, setDestination] = useState<Destination>('site')
@@ -89,7 +92,7 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
                 <Segmented
                   label={t('closing.where')}
                   value={destination}
-                  segments={DESTINATIONS.map((value) => ({ value, label: t(`closing.to.${value}`) }))}
+                  segments={destinations.map((value) => ({ value, label: t(`closing.to.${value}`) }))}
                   onChange={setDestination}
                 />
                 <p>{t(`closing.means.${destination}`)}</p>

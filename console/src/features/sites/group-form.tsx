@@ -60,7 +60,7 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
       <form
         ref={form}
         noValidate
-        aria-label={t(group ? 'group.edit' : 'group.create')}
+        aria-label={t(group ? (refused ? 'group.view' : 'group.edit') : 'group.create')}
         onSubmit={(event) => {
           event.preventDefault()
           if (refused === null) save.save()
@@ -70,7 +70,7 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
           <div className={styles.wide}>
             <TextField
               label={t('group.name')}
-              required
+              required={refused === null}
               readOnly={refused !== null}
               maxLength={MAX_SITE_NAME}
               value={draft.value.name}

@@ -58,7 +58,7 @@ export function SiteForm({ site, refusal, restrictRefusal, action, children, onC
       <form
         ref={form}
         noValidate
-        aria-label={t(before ? 'site.edit' : 'site.create')}
+        aria-label={t(before ? (refused ? 'site.view' : 'site.edit') : 'site.create')}
         onSubmit={(event) => {
           event.preventDefault()
           if (refused === null) save.save()

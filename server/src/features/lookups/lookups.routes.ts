@@ -51,7 +51,7 @@ export const lookupsRoutes = ({ db, clock, continuation, suggestManagers }: Look
   return [
     route(contract.listLookups, async ({ tenantId, connectorId, actor, query: { continuationToken, pageSize, ...asked } }) => {
       const { ReferenceType: kind, SearchText: searchText, Department: department, retired } = asked
-      const scope = { list: 'lookups', tenantId, connectorId, asked }
+      const scope = { list: 'lookups', tenantId, connectorId, asked, ...(kind === 'Manager' && { caller: actor.id }) }
       const after: unknown = continuationToken ? continuation.decode(scope, continuationToken)[0] : undefined
       const token = (place: unknown) => (place === undefined ? null : continuation.encode(scope, [place]))
       if (kind === 'Manager') {

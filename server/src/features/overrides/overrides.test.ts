@@ -126,6 +126,25 @@ describe('taking overrides back', () => {
     expect(told.rows).toHaveLength(1200)
   })
 
+  it('goes on after a crash where it was, and leaves alone what was set since it was asked for', async () => {
+    const ids = await settle(3, app.world.one.looseSite)
+    const [, , since = ''] = ids
+    for (const id of ids) await override(id, { title: 'Captain' })
+    await sql`update user_overrides set at = ${at.now}::timestamptz + interval '1 minute' where user_id = ${since}`.execute(app.database.db)
+    const runId = uuidv7()
+    await sql`
+      insert into runs (tenant_id, id, kind, correlation_id, state, input, counts, created_by, created_at, leased_until, lease_owner)
+      values (${tenantId}, ${runId}, 'clearOverrides', 'crashed', 'running', ${JSON.stringify({
+        sites: 'all',
+        filter: {},
+        named: ids.map((userId) => ({ userId, field: 'title' })),
+      })}, '{"done": 7, "total": 9, "leftAlone": 0}', ${JSON.stringify({ kind: 'admin', id: null, name: 'T' })}, ${at.now}, '-infinity', ${uuidv7()})`.execute(
+      app.database.db,
+    )
+    expect(await ended(runId)).toMatchObject({ state: 'succeeded', done: 9, total: 9 })
+    expect(await Promise.all(ids.map(titleOf))).toEqual(['Baker', 'Baker', 'Captain'])
+  })
+
   it('happens by itself once the last day is over where the person works', async () => {
     const [somebody = ''] = await settle(1, app.world.one.southSite)
     await override(somebody, { title: 'Deputy', overrideUntil: '2026-03-31' })

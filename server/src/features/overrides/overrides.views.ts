@@ -81,14 +81,18 @@ export const readOverrides = async (
   return rows.map((row) => ({ override: present(row), place: [row.place, row.user_id, row.field] as const }))
 }
 
+/** Whoever sees everybody need not look at anybody to count. */
+const countedFrom = ({ sites, connectorId }: Pick<OverrideScope, 'sites' | 'connectorId'>) =>
+  sites === 'all' && !connectorId ? sql`user_overrides o` : FROM
+
 /** How many there are. */
 export const countOverrides = (db: Db, scope: OverrideScope): Promise<Count> =>
-  countRows(db, sql`select 1 from ${FROM} where ${overrideConditions(scope)}`)
+  countRows(db, sql`select 1 from ${countedFrom(scope)} where ${overrideConditions(scope)}`)
 
 /** How many there are of each field, whichever field was asked for; most first. */
 export const countByField = async (db: Db, { field: _, ...scope }: OverrideScope): Promise<{ field: string; count: number }[]> => {
   const { rows } = await sql<{ field: string; count: number }>`
-    select o.field, count(*)::integer as count from ${FROM} where ${overrideConditions(scope)} group by o.field order by 2 desc, 1`.execute(
+    select o.field, count(*)::integer as count from ${countedFrom(scope)} where ${overrideConditions(scope)} group by o.field order by 2 desc, 1`.execute(
     db,
   )
   return rows
@@ -106,11 +110,11 @@ export interface Clearing {
   readonly named: readonly Pair[] | undefined
 }
 
-/** Those of connectors whose people may not be edited are left out. */
+/** Those of connectors whose people may not be edited are left out, and those that were set since somebody asked for it. */
 const cleared = ({ scope, named }: Clearing) => sql`
   from ${FROM}
   join connectors c on c.tenant_id = u.tenant_id and c.id = u.connector_id and (c.permissions & ${PERMISSIONS.editUsers}) <> 0
-  where ${overrideConditions(scope)} and ${
+  where ${overrideConditions(scope)} and o.at <= ${scope.at}::timestamptz and ${
     named
       ? sql`(o.user_id, o.field) in (select n."userId", n.field from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as n ("userId" uuid, field text))`
       : sql`true`

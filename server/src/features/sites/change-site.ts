@@ -82,13 +82,15 @@ const emptySite = async (
   tx: Tx,
   { id, moveTo, change }: { id: string; moveTo: Update['moveTo']; change: SiteChange },
 ) => {
-  const { tenantId, sites, by } = change
+  const { tenantId, sites, by, actor } = change
   if (moveTo === undefined) {
     const { members } = await closingImpact(tx, tenantId, id)
     if (members > 0) throw problem('SITE_HAS_PEOPLE', { params: { count: members } })
     return 0
   }
   if (moveTo === 'stay') return 0
+  // below tenant level nobody is put where the administrator sees nobody
+  if (moveTo === 'unassigned' && !isTenantLevel(actor.roles)) throw refuse('moveTo', 'Please select a site')
   if (moveTo === 'unassigned') return movePeople(tx, { tenantId, from: id, to: null, by })
   const target = await findSite(tx, { tenantId, sites }, moveTo.siteId)
   if (!target?.active || target.id === id) throw refuse('moveTo', 'Please select a site')

@@ -22,7 +22,9 @@ export const createSiteGroup = async (tx: Tx, { tenantId, name, ...given }: NewS
   await refusingDuplicate({ site_groups_name_unique: 'SITE_GROUP_NAME_TAKEN' }, () =>
     tx.insertInto('site_groups').values({ tenant_id: tenantId, id, name, created_at: by.at }).execute(),
   )
-  await recordEvents(tx, [{ ...by, tenantId, stream: 'directory', type: 'siteGroup.created', subjectId: id, data: { name } }])
+  await recordEvents(tx, [
+    { ...by, tenantId, stream: 'directory', type: 'siteGroup.created', subjectId: id, data: { name }, after: { name } },
+  ])
   return id
 }
 
@@ -56,9 +58,17 @@ export const createSite = async (tx: Tx, given: NewSite, by: By): Promise<string
     ...(given.timeZone && { time_zone: given.timeZone }),
   }
   await refusingTakenSite(given.groupId, () => tx.insertInto('sites').values(row).execute())
-  await recordEvents(tx, [
-    { ...by, tenantId: given.tenantId, stream: 'directory', type: 'site.created', subjectId: id, data: { name: given.name } },
-  ])
+  const { tenantId, name } = given
+  const after = {
+    name,
+    groupId: row.group_id,
+    employeeIdPrefix: row.employee_id_prefix,
+    restricted: row.restricted,
+    shiftsEnabled: row.shifts_enabled,
+    active: row.active,
+    ...(given.timeZone && { timeZone: given.timeZone }),
+  }
+  await recordEvents(tx, [{ ...by, tenantId, stream: 'directory', type: 'site.created', subjectId: id, data: { name }, after }])
   return id
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOver } from '../../platform/runs/run.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
@@ -209,6 +209,7 @@ describe('a run that is broken off', () => {
     expect(run).toMatchObject({ state: 'failed', failure: { code: 'INTERNAL' } })
     expect(isOver(run.state)).toBe(true)
     expect(await world.rows(run)).toEqual([])
-    expect(world.files()).toEqual([])
+    // the file goes when the run's end is told
+    await vi.waitFor(() => expect(world.files()).toEqual([]))
   })
 })

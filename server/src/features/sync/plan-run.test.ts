@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { cancelRun, rejectRun } from './decide-run.ts'
 import { ADMIN, csvOf, HEADER, MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
@@ -37,7 +37,8 @@ describe('a run that cannot read its file ends with the reason and changes nothi
     const run = await world.plan(content)
     expect([run.state, run.failure?.code]).toEqual(['failed', code])
     expect(await world.rows(run)).toEqual([])
-    expect(world.files()).toEqual([])
+    // the file goes when the run's end is told
+    await vi.waitFor(() => expect(world.files()).toEqual([]))
     expect((await sql`select from staged_records`.execute(world.deps.db)).rows).toEqual([])
   })
 

@@ -30,6 +30,15 @@ describe('an edit is refused', () => {
     expect(wrongConnector.status).toBe(404)
   })
 
+  it('where somebody would leave before they come, whichever of the days is changed', async () => {
+    const id = await world.sourced({ start_date: '2026-03-01' })
+    expect((await world.edit(id, { endDate: '2026-02-28' })).body.fields).toEqual({ endDate: ['The end date is before the start date.'] })
+    expect((await world.edit(id, { endDate: '2026-03-01' })).status).toBe(200)
+    expect((await world.edit(id, { startDate: '02/03/2026' })).body.fields).toHaveProperty('startDate')
+    expect((await world.edit(id, { startDate: '2026-03-02', endDate: null })).status).toBe(200)
+    expect((await world.create({ startDate: '2026-03-02', endDate: '2026-03-01' })).body.fields).toHaveProperty('endDate')
+  })
+
   it('while the person is locked, with the reason', async () => {
     const id = await world.sourced({ locked: true, lock_reason: 'Under review' })
     const { status, body } = await world.edit(id, { title: 'X' })

@@ -9,23 +9,24 @@ export const externalIdTaken = (): Problem => problem('EMFB013', { fields: wrong
 
 interface InConnector {
   readonly tenantId: string
-  readonly connectorId: string
+  /** Or a column that holds it. */
+  readonly connectorId: string | RawBuilder<unknown>
 }
 
 /**
  * Whether somebody of another source connector has the external id who reaches the same targets. Asked connector by connector, each by its index;
  * the offset keeps the planner from joining everybody.
  */
-const isTakenElsewhere = (
+export const isTakenElsewhere = (
   { tenantId, connectorId }: InConnector,
   externalId: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`exists (
   select from connectors c
   cross join lateral (
-    select from users u where u.tenant_id = c.tenant_id and u.connector_id = c.id and u.external_id = ${externalId} limit 1
+    select from users t where t.tenant_id = c.tenant_id and t.connector_id = c.id and t.external_id = ${externalId} limit 1
   ) other
   where c.tenant_id = ${tenantId} and c.kind = 'source' and c.id <> ${connectorId}
-    and exists (select from connectors t where t.tenant_id = ${tenantId} and t.kind = 'target' and t.enabled)
+    and exists (select from connectors w where w.tenant_id = ${tenantId} and w.kind = 'target' and w.enabled)
   offset 0
 )`
 
@@ -42,6 +43,11 @@ export const claimExternalId = async (tx: Tx, { externalId, ...where }: InConnec
   if (rows[0]?.taken) throw externalIdTaken()
 }
 
+/** Keeps external ids from being given out by others until the transaction ends; taken after the people whom it changes are locked. */
+export const lockExternalIds = async (tx: Tx, tenantId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${everyId(tenantId)})`.execute(tx)
+}
+
 /**
  * Of thousands who are to be added, those whose external id nobody of another source connector has; nobody gives one out until the transaction
  * ends.
@@ -49,7 +55,7 @@ export const claimExternalId = async (tx: Tx, { externalId, ...where }: InConnec
  * @param rows a relation with the columns `user_id uuid, doc jsonb`
  */
 export const claimExternalIds = async (tx: Tx, where: InConnector, rows: RawBuilder<unknown>): Promise<RawBuilder<unknown>> => {
-  await sql`select pg_advisory_xact_lock(${everyId(where.tenantId)})`.execute(tx)
+  await lockExternalIds(tx, where.tenantId)
   return sql`select n.user_id, n.doc from (${rows}) n where not ${isTakenElsewhere(where, sql`n.doc ->> 'externalId'`)}`
 }
 

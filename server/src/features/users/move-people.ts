@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { NewEvent } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { numberedId } from '../../platform/db/numbered-id.ts'
-import { markPending } from '../provisioning/public.ts'
 
 export interface Moving {
   readonly tenantId: string
@@ -13,8 +12,8 @@ export interface Moving {
 }
 
 /**
- * Puts everybody of one site who is not locked at another one, in the caller's transaction: one statement, one event a person, the targets are
- * told. Answers how many went.
+ * Puts everybody of one site who is not locked at another one, in the caller's transaction: one statement, one event a person. A site
+ * reaches no target. Answers how many went.
  */
 export const movePeople = async (tx: Tx, { tenantId, from, to, by }: Moving): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
@@ -33,12 +32,5 @@ export const movePeople = async (tx: Tx, { tenantId, from, to, by }: Moving): Pr
       from moved m
     )
     select count(*)::integer as count from moved`.execute(tx)
-  await markPending(tx, {
-    tenantId,
-    correlationId: by.correlationId,
-    users: sql`
-      select u.id as user_id from users u
-      where u.tenant_id = ${tenantId} and u.site_id is not distinct from ${to}::uuid and u.updated_at = ${by.at}::timestamptz`,
-  })
   return rows[0]?.count ?? 0
 }

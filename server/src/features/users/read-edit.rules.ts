@@ -107,14 +107,24 @@ const readRestored = ({ overrides }: UserInput, wrong: Wrong): ReadonlySet<Edita
 export const readEdit = (input: UserInput, now: Current): { asked: Asked; wrong: Wrong } => {
   const wrong: Wrong = {}
   readContacts(input, wrong)
+  const fields = readFields(input, now.fields, wrong)
+  readPeriod(fields, now.fields, wrong)
   const asked: Asked = {
-    fields: completeReferences(readFields(input, now.fields, wrong), now.fields),
+    fields: completeReferences(fields, now.fields),
     claimFields: readClaimFields(input, now.claimFields, wrong),
     restored: readRestored(input, wrong),
     ...(input.active !== undefined && input.active !== now.active && { active: input.active }),
     ...(input.siteId !== undefined && input.siteId !== now.siteId && { siteId: input.siteId }),
   }
   return { asked, wrong }
+}
+
+/** Whoever leaves before they come was typed wrong; what the source says of both is its own affair. */
+const readPeriod = (asked: Partial<UserFields>, now: UserFields | undefined, wrong: Wrong): void => {
+  const given = (['endDate', 'startDate'] as const).find((field) => asked[field] !== undefined)
+  if (!given) return
+  const [start, end] = (['startDate', 'endDate'] as const).map((field) => (asked[field] === undefined ? now?.[field] : asked[field]))
+  if (start && end && end < start) wrong[pathOf(given)] ??= 'endBeforeStart'
 }
 
 const REQUIRED = ['externalId', 'givenName', 'familyName'] as const
@@ -124,6 +134,7 @@ export const readNewPerson = (input: UserInput): { document: Record<string, unkn
   const wrong: Wrong = {}
   readContacts(input, wrong)
   const fields = readFields(input, undefined, wrong)
+  readPeriod(fields, undefined, wrong)
   const claimFields = readClaimFields(input, {}, wrong)
   for (const field of REQUIRED) if (fields[field] === undefined) wrong[pathOf(field)] ??= 'required'
   const values = { ...fields, active: input.active ?? true, ...(Object.keys(claimFields).length > 0 && { claimFields }) }

@@ -58,6 +58,13 @@ it('leaves an external id that somebody else has been given', async () => {
   expect(await restore()).toEqual({ restored: 1, people: 1, leftAlone: 1 })
 })
 
+it('leaves an external id alone that somebody of another source has by now, where both reach a target', async () => {
+  const other = await addConnector(database.db, { tenantId, name: 'Contractors' })
+  await addPeople(database.db, { tenantId, connectorId: other }, [{ external_id: 'OLD' }])
+  const id = await overridden({ externalId: 'NEW' }, { external_id: 'OLD' })
+  expect(await restore(sql`select ${id}::uuid as user_id, 'externalId' as field`)).toEqual({ restored: 0, people: 0, leftAlone: 1 })
+})
+
 it('finds nothing where nothing is overridden', async () => {
   await addPeople(database.db, { tenantId, connectorId }, [{}])
   const pairs = sql`select id as user_id, 'title' as field from users`

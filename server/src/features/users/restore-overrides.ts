@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { markPending } from '../provisioning/public.ts'
+import { isTakenElsewhere, lockExternalIds } from './external-ids.ts'
 import { type Rewritten, rewriteUsersReturning } from './rewrite-users.ts'
 
 export interface Restoring {
@@ -48,6 +49,8 @@ const remove = async (tx: Tx, tenantId: string, pairs: RawBuilder<unknown>): Pro
     select u.id, u.locked from users u
     where u.tenant_id = ${tenantId} and u.id in (select p.user_id from (${pairs}) p)
     order by u.id for update`.execute(tx)
+  const givesIds = await sql`select from (${pairs}) p where p.field = 'externalId' limit 1`.execute(tx)
+  if (givesIds.rows.length > 0) await lockExternalIds(tx, tenantId)
   const free = people.filter(({ locked }) => !locked).map(({ id }) => id)
   const { rows } = await sql<Removed>`
     delete from user_overrides o using (${pairs}) p, users u
@@ -56,7 +59,7 @@ const remove = async (tx: Tx, tenantId: string, pairs: RawBuilder<unknown>): Pro
       and (o.field <> 'externalId' or not exists (
         select from users t
         where t.tenant_id = u.tenant_id and t.connector_id = u.connector_id and t.external_id = u.base ->> 'externalId' and t.id <> u.id
-      ))
+      ) and not ${isTakenElsewhere({ tenantId, connectorId: sql.ref('u.connector_id') }, sql`u.base ->> 'externalId'`)})
     returning o.user_id, u.connector_id, u.display_name, o.field, o.value, u.base -> o.field as base`.execute(tx)
   return rows
 }

@@ -139,6 +139,9 @@ describe('an edit of somebody from a source', () => {
     expect(await world.eventsOf(id)).toEqual([])
     expect(await world.accountsOf(id)).toEqual([])
     expect((await world.edit(id, {})).body.version).toBe(1)
+    const byHand = await world.added()
+    expect((await world.edit(byHand, { siteId: world.app.world.one.southSite.toUpperCase() })).body.version).toBe(1)
+    expect(await world.eventsOf(byHand)).toEqual([])
   })
 
   it('owes the targets nothing where no effective value changes', async () => {

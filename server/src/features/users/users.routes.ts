@@ -18,6 +18,7 @@ export interface UsersDeps {
 
 /** Lists of people, with keyset pages. */
 export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => {
+  // a token holds the count of what its caller sees, which is nobody else's to know
   const tokens = (scope: Readonly<Record<string, unknown>>) => ({
     after: (token: string | null | undefined): Continued | undefined =>
       token ? (continuation.decode(scope, token)[0] as Continued) : undefined,
@@ -26,7 +27,7 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
 
   return [
     route(contract.listUsers, async ({ tenantId, connectorId, actor, query: { continuationToken, pageSize, ...asked } }) => {
-      const { after, token } = tokens({ list: 'users', tenantId, connectorId, asked })
+      const { after, token } = tokens({ list: 'users', tenantId, connectorId, asked, caller: actor.id })
       const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
       const query = { filter, sort: 'displayName' as const, after: after(continuationToken), pageSize, columns: USER_COLUMNS }
       const { rows, next } = await listPeople<UserRecord>(db, query)
@@ -36,7 +37,7 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
     route(contract.searchUsers, async ({ tenantId, connectorId, actor, body }) => {
       const { continuationToken, pageSize, sort, tenantId: named, ...asked } = body
       if (named && named !== tenantId) throw problem('NOT_FOUND')
-      const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort })
+      const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort, caller: actor.id })
       const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
       const query = { filter, sort, after: after(continuationToken), pageSize, columns: LIST_COLUMNS }
       const { rows, next, count } = await listPeople<UserListRecord>(db, query)

@@ -202,7 +202,7 @@ describe('continuation tokens', () => {
     app.call(admin, contract.searchUsers, { params: { connectorId }, body: { pageSize: 1, ...body } })
 
   it('are refused when malformed or issued for another query', async () => {
-    const { continuationToken } = (await page('tenant', {})).body
+    const { continuationToken } = (await page('super', {})).body
     const changed = `${continuationToken?.slice(0, -2)}xx`
     for (const [body, connectorId] of [
       [{ continuationToken: 'rubbish' }, app.world.one.id],
@@ -215,6 +215,8 @@ describe('continuation tokens', () => {
       const { status, body: answer } = await page('super', body, connectorId)
       expect([status, answer.code]).toEqual([400, 'TOKEN_FOREIGN'])
     }
+    // it holds the count of what its caller sees
+    expect((await page('tenant', { continuationToken })).body.code).toBe('TOKEN_FOREIGN')
   })
 
   it('go on with another page size', async () => {

@@ -1,5 +1,6 @@
 import type { ProblemBody, ProblemCode } from '@instep/contract/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isTransient } from '../runs/is-transient.ts'
 import { Problem, problem } from './problem.ts'
 import { problemText } from './problem-text.ts'
 
@@ -14,7 +15,10 @@ const FASTIFY_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   FST_REQ_FILE_TOO_LARGE: 'FILE_TOO_LARGE',
 }
 
-/** Turns what is thrown into the error body of the contract. A bug answers 500 with its correlation id and tells nothing else. */
+/**
+ * Turns what is thrown into the error body of the contract. A bug answers 500 with its correlation id and tells nothing else; a database that is
+ * not there at the moment, or that undid the call because of another one, 503: the same call may succeed.
+ */
 export const handleErrors = (app: FastifyInstance): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = asProblem(error)
@@ -23,7 +27,7 @@ export const handleErrors = (app: FastifyInstance): void => {
       return sendProblem(reply, known, request)
     }
     request.log.error({ err: error }, 'failed')
-    return sendProblem(reply, problem('INTERNAL'), request)
+    return sendProblem(reply, problem(isTransient(error) ? 'UNAVAILABLE' : 'INTERNAL'), request)
   })
 }
 
@@ -56,6 +60,6 @@ export const sendProblem = (reply: FastifyReply, { code, status, details }: Prob
     ...(details.current === undefined ? {} : { current: details.current }),
   }
   if (status === 401) reply.header('www-authenticate', code === 'SESSION_EXPIRED' ? 'Bearer' : 'Bearer error="invalid_token"')
-  if (status === 429) reply.header('retry-after', '30')
+  if (status === 429 || status === 503) reply.header('retry-after', '30')
   return reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
 }

@@ -31,7 +31,7 @@ const PAGES = 10_000
 const BIGGEST = 250
 const GROUPS = ['filters', 'conditions', 'selective search', 'broad search'] as const
 /** How often each case is asked a round. */
-const TIMES: Record<ListCase['group'], number> = { filters: 6, conditions: 2, 'selective search': 6, 'broad search': 2 }
+const TIMES: Record<ListCase['group'], number> = { filters: 6, conditions: 4, 'selective search': 10, 'broad search': 20 }
 
 const p99 = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0
 

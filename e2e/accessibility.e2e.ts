@@ -95,6 +95,11 @@ test('There are pages of every kind to look at', async ({ page, server }) => {
   const profile = page.getByRole('dialog', { name: 'View profile' })
   await expect(profile.getByText('In step')).toBeVisible()
   addresses.set('profile', page.url())
+  await profile.getByRole('button', { name: 'Edit' }).click()
+  const form = page.getByRole('dialog', { name: 'Update user' })
+  await form.getByRole('combobox', { name: 'Position' }).fill('Head of tea')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(profile.getByText('Overridden.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(profile).toBeHidden()
   await nextDay(page.request, server.sandbox)
@@ -163,7 +168,27 @@ const stops = (): Stop[] => {
     { name: 'dashboard', address: '/', shows: text('Store operations') },
     { name: 'people', address: '/users', shows: row },
     { name: 'profile', address: at('profile'), shows: (page) => page.getByRole('dialog').getByText('NW-').first() },
-    { name: 'overrides', address: '/overrides', shows: (page) => page.getByRole('table') },
+    {
+      name: 'profile form',
+      address: at('profile'),
+      shows: drawer,
+      open: async (page) => {
+        await page.getByRole('dialog').getByText('Head of tea').waitFor()
+        await page.getByRole('dialog').getByRole('button').last().click()
+        await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+      },
+    },
+    { name: 'person form', address: '/users?form=new', shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
+    {
+      name: 'filter',
+      address: '/users',
+      shows: row,
+      open: async (page) => {
+        await page.locator('[data-opens-filter]').click()
+        await expect(page.getByRole('dialog').getByRole('combobox').first()).toBeVisible()
+      },
+    },
+    { name: 'overrides', address: '/overrides', shows: row },
     { name: 'sites', address: '/sites-and-groups', shows: row },
     { name: 'site form', address: '/sites-and-groups?form=new', shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
     { name: 'site groups', address: '/sites-and-groups?tab=groups', shows: row },

@@ -51,7 +51,6 @@ const save = async (page: Page): Promise<Locator> => {
 test('A person is created with the keyboard alone; what is missing, doubtful or taken is said at its input', async ({ page, server }) => {
   await signInAs(page, 'Amara')
   everybody = await bringPeopleIn(page, server)
-  const taken = londoner(0)
   await page.getByRole('link', { name: 'See the people' }).click()
   await expect(page.getByText('60 people', { exact: true })).toBeVisible()
 
@@ -64,6 +63,7 @@ test('A person is created with the keyboard alone; what is missing, doubtful or 
   await expect(choice(form, 'Position')).toHaveAccessibleDescription('Please select a position')
   await expect(text(form, 'Start date')).toHaveAccessibleDescription('Please select date')
 
+  // somebody of the HR export has it
   await page.keyboard.type('NW-100001')
   await typeInto(page, text(form, 'First name'), 'Ingrid')
   await typeInto(page, text(form, 'Last name'), 'Sørensen')

@@ -1,7 +1,7 @@
 // Every test there is: rules and the server on a real database, then the journeys in a real browser.
 //   --postgres15   the same server suite on a PostgreSQL 15 started from the machine's own binaries
 //   --only-e2e     the browser journeys alone      --no-e2e  without them
-//   further words  are file filters of the server suite
+//   further words  are file filters of the suites
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -47,7 +47,7 @@ const serverSuite = (/** @type {Record<string, string>} */ env = {}) =>
 const browserSuite = () => {
   const chromium = ensureChromium()
   runSuite({
-    args: ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts'],
+    args: ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e/playwright.config.ts', ...filters],
     report: 'playwright.json',
     env: { ...(chromium ? { CHROMIUM: chromium } : {}), PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, 'playwright.json') },
     count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped }),

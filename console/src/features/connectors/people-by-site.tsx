@@ -2,7 +2,7 @@ import { type Connector, getConnectorStats } from '@instep/contract/connectors.t
 import { Button } from '@instep/ui/button.tsx'
 import { RankedList } from '@instep/ui/ranked-list.tsx'
 import { Section } from '@instep/ui/section.tsx'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -32,7 +32,9 @@ export function PeopleBySite({ connector }: { connector: Connector }) {
       actions={
         <span className={styles.day}>
           <span aria-hidden="true">{t('bySite.day')}</span>
-          <DayInput label={t('bySite.day')} value={day} error={null} onChange={setDay} />
+          <Suspense fallback={null}>
+            <DayInput label={t('bySite.day')} value={day} error={null} onChange={setDay} />
+          </Suspense>
         </span>
       }
     >

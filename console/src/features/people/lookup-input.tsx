@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { useEndpoint } from '../../api/use-endpoint.ts'
+import { fold } from '../../shared/fold.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useSettled } from '../../shared/use-settled.ts'
 import { useInput } from './form-inputs.tsx'
@@ -47,7 +48,10 @@ export function LookupInput({ unit, kind, department, said, onSettled }: LookupI
     { enabled: search !== null, staleTime: KEPT_FOR, keepOld: true },
   )
   if (!editable) return <TextField {...field} readOnly value={value} onChange={() => undefined} />
-  const options = lookups.data?.data.map((one): ComboOption => ({ key: one.id, label: one.value, detail: one.detail }))
+  // the answer to what was typed before stays until the next one comes; what does not fit any more is not offered
+  const options = lookups.data?.data
+    .filter((one) => fold(one.value).includes(fold(search ?? '')))
+    .map((one): ComboOption => ({ key: one.id, label: one.value, detail: one.detail }))
   return (
     <ComboField
       {...field}

@@ -7,7 +7,7 @@ import { Loader } from '@instep/ui/loader.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
 import { DrawerFrameProvider } from '../../shared/drawer-frame.tsx'
@@ -69,6 +69,18 @@ function NewPerson({ onClose, onSaved }: Told) {
   )
 }
 
+const LOOK_AGAIN = 2500
+
+/** Looks again while an account is on its way; not while somebody types into the form. */
+const useAccountsComing = (refetch: () => unknown, coming: boolean): void => {
+  const again = useEffectEvent(refetch)
+  useEffect(() => {
+    if (!coming) return
+    const timer = setInterval(() => void again(), LOOK_AGAIN)
+    return () => clearInterval(timer)
+  }, [coming])
+}
+
 interface KnownPersonProps extends Told {
   userId: string
   connectorId: string
@@ -85,6 +97,7 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
   const person = query.data
   // whoever may not edit is shown the profile, and the reason at its button
   const mode = person?.can.edit.allowed ? wanted : 'view'
+  useAccountsComing(query.refetch, mode === 'view' && (person?.targets.some(({ state }) => state === 'pending') ?? false))
   const saved = (user: UserDetails) => {
     void cache.invalidateQueries({ queryKey: endpointKey(getProvenance) })
     onSaved(user)

@@ -4,8 +4,9 @@ import { Button } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
 import { IconCrown, IconLock } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AccountStatusMark } from '../../shared/account-status-mark.tsx'
 import { FrameFooter } from '../../shared/drawer-frame.tsx'
@@ -48,7 +49,13 @@ export function Profile({ person, claims, onEdit, onClose, onSaved }: ProfilePro
         />
       </div>
       <div id={panel} role="tabpanel" aria-label={t(`tabs.${tab}`)}>
-        {tab === 'profile' ? <ProfileContent person={person} claims={claims} /> : <ProfileTimeline person={person} />}
+        {tab === 'profile' ? (
+          <ProfileContent person={person} claims={claims} />
+        ) : (
+          <Suspense fallback={<Loader label={t('common:loading')} />}>
+            <ProfileTimeline person={person} />
+          </Suspense>
+        )}
       </div>
       <FrameFooter>
         <div className={styles.actions}>

@@ -148,4 +148,4 @@ test('twenty thousand people are marked in one statement, and a second marking a
   for (let n = 0; n < 2; n++)
     await database.db.transaction().execute((tx) => markPending(tx, { tenantId: world.tenantId, users: everybody(), correlationId: 'c' }))
   expect(await world.rows()).toHaveLength(20_000)
-})
+}, 90_000)

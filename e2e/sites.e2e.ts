@@ -1,0 +1,133 @@
+import type { Locator, Page } from '@playwright/test'
+import { bringPeopleIn, type Exported } from './hr-export.ts'
+import { expect, signInAs, test } from './instep.ts'
+
+test.use({ world: 'sites' })
+test.describe.configure({ mode: 'serial' })
+
+let everybody: readonly Exported[] = []
+let manchester = ''
+
+const at = (site: string): number => everybody.filter(({ location }) => location === site).length
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const text = (within: Locator, name: string) => within.getByRole('textbox', { name, exact: true })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+const open = (page: Page, name: string) => row(page, name).getByRole('rowheader').getByRole('button').click()
+
+test('A site is created; what is missing, wrong or taken is said at its input', async ({ page }) => {
+  await signInAs(page, 'Amara', '/sites-and-groups')
+  await expect(page.getByText('13 sites shown')).toBeVisible()
+  await button(page, 'Create site').click()
+  const form = page.getByRole('dialog', { name: 'Create site' })
+  const name = text(form, 'Site name')
+  const prefix = text(form, 'Employee ID prefix')
+  await button(form, 'Save').click()
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAccessibleDescription('Please enter a site name')
+  await expect(form.getByRole('combobox', { name: 'Site group' })).toHaveAccessibleDescription('Please select a site group')
+  await expect(prefix).toHaveAccessibleDescription(/^Please enter a prefix/)
+  await prefix.fill('P'.repeat(30))
+  await expect(prefix).toHaveAccessibleDescription(/^Prefix value should be less than 30 characters\./)
+  await prefix.fill('BRI$')
+  await expect(prefix).toHaveAccessibleDescription(/^Prefix value should not contain special characters\./)
+  await prefix.fill('BRI-')
+  await form.getByRole('combobox', { name: 'Site group' }).selectOption('United Kingdom')
+  await form.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Atlantis')
+  await name.fill(' london BRIDGE ')
+  await button(form, 'Save').click()
+  await expect(form.getByRole('combobox', { name: 'Time zone' })).toHaveAccessibleDescription(/^There is no such time zone\./)
+  await form.getByRole('combobox', { name: 'Time zone' }).fill('Europe/London')
+  await button(form, 'Save').click()
+  await expect(name).toHaveAccessibleDescription("You can't create the site because a site with the same name already exists.")
+  await name.fill('Bristol Harbour')
+  await expect(name).not.toHaveAttribute('aria-invalid', 'true')
+  await button(form, 'Save').click()
+  await expect(page.getByText('Bristol Harbour created')).toBeVisible()
+  await expect(row(page, 'Bristol Harbour')).toContainText('BRI-')
+  await expect(page.getByText('14 active sites')).toBeVisible()
+
+  await page.getByRole('button', { name: /^Choose a site/ }).click()
+  await page.getByRole('combobox', { name: 'Choose a site' }).fill('bristol')
+  await page.getByRole('option', { name: 'Bristol Harbour' }).click()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('Closing a site says what it means, and its people move to another', async ({ page, server }) => {
+  await signInAs(page, 'Amara')
+  everybody = await bringPeopleIn(page, server)
+  const [leaving, staying] = [at('Manchester Arndale'), at('Leeds Trinity')]
+  await page.goto('/sites-and-groups')
+  await open(page, 'London Bridge')
+  await button(page, 'Deactivate').click()
+  await expect(page.getByText('Saskia Brennan will be left without any site.')).toBeVisible()
+  for (const left of [1, 0]) {
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(left)
+  }
+
+  await open(page, 'Manchester Arndale')
+  manchester = new URL(page.url()).searchParams.get('open') ?? ''
+  await button(page.getByRole('dialog', { name: 'Update site' }), 'Deactivate').click()
+  const question = page.getByRole('dialog', { name: 'Deactivate Manchester Arndale?' })
+  await expect(question.getByText(`${leaving} people belong to it: ${leaving} active, 0 claimed.`)).toBeVisible()
+  await expect(question.getByText(`They come from HR export (${leaving}).`)).toBeVisible()
+  await button(question, 'Deactivate').click()
+  await expect(question.getByRole('alert')).toHaveText('Please select a site')
+  await question.getByRole('combobox', { name: 'New site' }).fill('leeds')
+  await question.getByRole('option', { name: 'Leeds Trinity' }).click()
+  await button(question, 'Deactivate').click()
+  await expect(page.getByText('Manchester Arndale deactivated')).toBeVisible()
+  await expect(row(page, 'Manchester Arndale')).toHaveCount(0)
+  await expect(row(page, 'Leeds Trinity').getByRole('link')).toHaveText(String(leaving + staying))
+
+  await page.getByRole('checkbox', { name: 'Show inactive' }).check()
+  await expect(row(page, 'Manchester Arndale')).toContainText('Inactive')
+  await row(page, 'Leeds Trinity').getByRole('link').click()
+  await expect(page.getByText(`${leaving + staying} people`, { exact: true })).toBeVisible()
+  await page.goto(`/sites-and-groups?inactive=true&open=${manchester}`)
+  await button(page.getByRole('dialog', { name: 'Update site' }), 'Activate').click()
+  await expect(page.getByText('Manchester Arndale activated')).toBeVisible()
+})
+
+test('A site group is renamed, and no two have the same name', async ({ page }) => {
+  await signInAs(page, 'Amara', '/sites-and-groups')
+  await page.getByRole('tab', { name: 'Site groups' }).click()
+  await open(page, 'Benelux')
+  const form = page.getByRole('dialog', { name: 'Update site group' })
+  const name = text(form, 'Site group name')
+  await expect(form.getByRole('link')).toHaveText(['Antwerpen Zuid', 'Utrecht Centraal'])
+  await name.fill('')
+  await button(form, 'Save').click()
+  await expect(name).toHaveAccessibleDescription('Please enter a site group name')
+  await name.fill('FRANCE')
+  await button(form, 'Save').click()
+  await expect(name).toHaveAccessibleDescription(/a site group with the same name already exists\.$/)
+  await name.fill('Low Countries')
+  await button(form, 'Save').click()
+  await expect(page.getByText('Low Countries updated')).toBeVisible()
+  await expect(row(page, 'Low Countries')).toHaveCount(1)
+  await expect(row(page, 'Benelux')).toHaveCount(0)
+  await page.getByRole('button', { name: /^Choose a site/ }).click()
+  await expect(page.getByRole('listbox', { name: 'Choose a site' }).getByText('Low Countries')).toBeVisible()
+})
+
+test('The site administrator sees her site, changes nothing, and finds no other', async ({ page }) => {
+  await signInAs(page, 'Saskia', '/sites-and-groups')
+  await expect(page.getByRole('rowheader')).toHaveText(['London Bridge'])
+  await expect(row(page, 'London Bridge').getByRole('link')).toHaveText(String(at('London Bridge')))
+  await expect(button(page, 'Create site')).toHaveAccessibleDescription('Your role does not allow this.')
+  await open(page, 'London Bridge')
+  const site = page.getByRole('dialog', { name: 'View site' })
+  await expect(text(site, 'Site name')).not.toBeEditable()
+  for (const name of ['Save', 'Deactivate']) await expect(button(site, name)).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Site groups' }).click()
+  await expect(page.getByRole('rowheader')).toHaveText(['United Kingdom'])
+
+  await page.goto(`/sites-and-groups?open=${manchester}`)
+  await expect(page.getByRole('dialog').getByText(/Error 404: Not Found/)).toBeVisible()
+  await expect(page.getByText('Manchester')).toHaveCount(0)
+  await page.goto(`/sites/${manchester}/users`)
+  await expect(page.getByRole('main').getByText(/Error 404: Not Found/)).toBeVisible()
+  await expect(page.getByRole('rowheader')).toHaveCount(0)
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { DATE_FORMATS } from './date-formats.ts'
 import { possibleFormats, readDate } from './dates.ts'
-import { DATE_FORMATS } from './sync.ts'
 
 const SEED = { seed: 20_260, numRuns: 300 }
 const day = fc

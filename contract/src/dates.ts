@@ -1,5 +1,5 @@
+import { DATE_FORMATS, type DateFormat } from './date-formats.ts'
 import { monthOf } from './month-names.ts'
-import { DATE_FORMATS, type DateFormat } from './sync.ts'
 
 /** Two-digit years below this are of this century. */
 const PIVOT = 50

@@ -1,29 +1,32 @@
 /** The main job: a file of people, its mapping, the plan, the run that applies it (decisions.md sections 3 and 7). */
 import { z } from 'zod'
+import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
+import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export const DELIMITERS = [',', ';', '\t', '|'] as const
-export const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const
-export const DateFormat = z.enum(DATE_FORMATS)
-export type DateFormat = z.infer<typeof DateFormat>
 
-const fieldName = z.enum(userFieldNames as [UserFieldName, ...UserFieldName[]])
-
-/** Where one field comes from. `dateFormat` is required for date fields; `values` translates what the source writes to what we keep. */
+/** Where a field comes from: a column (`values` translate it), a chain of transforms, or both; dates are read by `dateFormat` after them. */
 export const FieldMapping = z.object({
-  column: z.string().min(1).max(300),
+  column: z.string().min(1).max(300).optional(),
   dateFormat: DateFormat.optional(),
   values: z.record(z.string().max(300), z.string().max(1000)).optional(),
+  transforms: Transforms.optional(),
+  whenEmpty: WhenEmpty.optional(),
 })
 export type FieldMapping = z.infer<typeof FieldMapping>
 
-/** What of a file becomes what of a person; remembered as a version of the connector's configuration. */
-export const Mapping = z.object({ fields: z.partialRecord(fieldName, FieldMapping) })
+/** What of a file becomes what of a person, and who is in `scope` (everybody without one); remembered as a version of the configuration. */
+export const Mapping = z.object({
+  fields: z.partialRecord(z.enum(userFieldNames as [UserFieldName, ...UserFieldName[]]), FieldMapping),
+  scope: MappingScope.optional(),
+})
 export type Mapping = z.infer<typeof Mapping>
 
 export const Column = z.object({
@@ -70,7 +73,7 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'conflict', 'invalid'] as const
+export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'outOfScope', 'conflict', 'invalid'] as const
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Modal.css'
@@ -40,7 +40,10 @@ export function DialogPanel({ opened, onClose, title, footer, children }: Dialog
         <Modal.Content aria-label={title}>
           <div className={styles.content}>
             <h2>{title}</h2>
-            <div className={styles.body}>{children}</div>
+            <div className={styles.body}>
+              {/* what is not loaded yet leaves the frame standing */}
+              <Suspense fallback={null}>{children}</Suspense>
+            </div>
             {footer && <div className={styles.footer}>{footer}</div>}
           </div>
         </Modal.Content>

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/Drawer.css'
@@ -76,7 +76,8 @@ export function DrawerPanel({ opened, onClose, title, aside, mark, width = 'form
             </header>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
             <section className={styles.body} aria-label={title} tabIndex={0} data-autofocus>
-              {children}
+              {/* what is not loaded yet leaves the frame standing */}
+              <Suspense fallback={null}>{children}</Suspense>
             </section>
             {footer && <footer className={styles.footer}>{footer}</footer>}
           </div>

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { ApiProblem } from '../../api/api-problem.ts'
@@ -20,6 +20,7 @@ import { useGo } from '../../shared/use-go.ts'
 import { gapsOf } from './mapping.rules.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { SamplePreview } from './sample-preview.tsx'
+import { ScopeSection } from './scope-section.tsx'
 import styles from './sync.module.css'
 
 interface Reading {
@@ -80,6 +81,7 @@ function MappingForm({ file, reading, onReading, onOtherFile }: MappingFormProps
   const draft = useDraft<Mapping>(`mapping.${file.id}.${reading.encoding ?? ''}.${reading.delimiter ?? ''}`, file.mapping)
   const [asked, setAsked] = useState(false)
   const gaps = gapsOf(draft.value)
+  const sample = useMemo(() => ({ columns: file.columns.map(({ name }) => name), rows: file.sampleRows }), [file])
   const start = useAction(startRun, {
     onSuccess: (run) => {
       draft.clear()
@@ -101,7 +103,8 @@ function MappingForm({ file, reading, onReading, onOtherFile }: MappingFormProps
         </Banner>
       )}
       <p className={styles.lead}>{file.remembered ? t('mapping.remembered') : t('mapping.suggested')}</p>
-      <MappingTable columns={file.columns} mapping={draft.value} gaps={gaps} showGaps={asked} onChange={draft.change} />
+      <MappingTable columns={file.columns} sample={sample} mapping={draft.value} gaps={gaps} showGaps={asked} onChange={draft.change} />
+      <ScopeSection mapping={draft.value} sample={sample} onChange={draft.change} />
       <SamplePreview file={file} />
       {start.error && <StartProblem error={start.error} connectorId={file.connectorId} text={problemText(start.error)} />}
       <footer className={styles.stepFooter}>

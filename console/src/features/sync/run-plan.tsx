@@ -25,7 +25,7 @@ import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'unchanged']
+const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'outOfScope', 'unchanged']
 
 /** The plan in tabs by kind, each row with the reason; empty kinds other than the main ones stay away. */
 export function RunPlan({ run }: { run: WatchedRun }) {
@@ -49,8 +49,8 @@ export function RunPlan({ run }: { run: WatchedRun }) {
         />
       </div>
       <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
-        {current === 'unchanged' ? (
-          <p className={styles.muted}>{t('plan.unchanged', { count: run.counts.unchanged, amount: number(run.counts.unchanged) })}</p>
+        {current === 'unchanged' || current === 'outOfScope' ? (
+          <p className={styles.muted}>{t(`plan.${current}`, { count: run.counts[current], amount: number(run.counts[current]) })}</p>
         ) : (
           <PlanRows run={run} kind={current} />
         )}

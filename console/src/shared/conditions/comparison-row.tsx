@@ -13,16 +13,18 @@ interface ComparisonRowProps {
   comparison: DraftComparison
   /** What to point out as missing. */
   flaw: Flaw | undefined
+  /** Fields to choose from, where not every field is. */
+  offered: readonly string[] | undefined
   onChange: (comparison: DraftComparison) => void
   onRemove: () => void
 }
 
 /** One comparison: a field, what is asked of it, and the value asked for. */
-export function ComparisonRow({ comparison, flaw, onChange, onRemove }: ComparisonRowProps) {
+export function ComparisonRow({ comparison, flaw, offered, onChange, onRemove }: ComparisonRowProps) {
   const { t } = useTranslation('conditions')
   const names = useConditionNames()
   const { field, operator } = comparison
-  const options = fieldGroups(names.fields, field).flatMap(({ group, fields }) =>
+  const options = fieldGroups(offered ?? names.fields, field).flatMap(({ group, fields }) =>
     fields
       .map((value) => ({ value, label: names.fieldName(value), group: t(`groups.${group}`) }))
       .sort((a, b) => a.label.localeCompare(b.label)),

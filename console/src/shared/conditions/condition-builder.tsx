@@ -26,11 +26,13 @@ interface ConditionBuilderProps {
   draft: DraftGroup
   /** What to point out as missing, by node. */
   flaws: ReadonlyMap<number, Flaw>
+  /** Fields to choose from, where not every field is. */
+  offered?: readonly string[] | undefined
   onChange: (draft: DraftGroup) => void
 }
 
 /** Puts a condition tree together: groups on a rail, and in them field, operator and value. */
-export function ConditionBuilder({ draft, flaws, onChange }: ConditionBuilderProps) {
+export function ConditionBuilder({ draft, flaws, offered, onChange }: ConditionBuilderProps) {
   const root = useRef<HTMLDivElement>(null)
   const added = useRef<number | null>(null)
   // what was just added is where one goes on; what was taken away leaves the focus with its group
@@ -55,6 +57,7 @@ export function ConditionBuilder({ draft, flaws, onChange }: ConditionBuilderPro
         group={draft}
         level={1}
         flaws={flaws}
+        offered={offered}
         full={comparisonsIn(draft) >= MOST_COMPARISONS}
         actions={{ change, add, remove }}
         parentId={null}
@@ -75,12 +78,13 @@ interface GroupProps {
   level: number
   parentId: number | null
   flaws: ReadonlyMap<number, Flaw>
+  offered: readonly string[] | undefined
   /** No more comparisons fit. */
   full: boolean
   actions: BuilderActions
 }
 
-function Group({ group, level, parentId, flaws, full, actions }: GroupProps) {
+function Group({ group, level, parentId, flaws, offered, full, actions }: GroupProps) {
   const { t } = useTranslation('conditions')
   const modes = MODES.includes(group.mode) ? MODES : [...MODES, group.mode]
   const off = full ? t('full', { count: MOST_COMPARISONS }) : null
@@ -106,12 +110,22 @@ function Group({ group, level, parentId, flaws, full, actions }: GroupProps) {
       {flaws.get(group.id) && <p className={styles.flaw}>{t('incomplete')}</p>}
       {group.parts.map((part) =>
         'parts' in part ? (
-          <Group key={part.id} group={part} level={level + 1} parentId={group.id} flaws={flaws} full={full} actions={actions} />
+          <Group
+            key={part.id}
+            group={part}
+            level={level + 1}
+            parentId={group.id}
+            flaws={flaws}
+            offered={offered}
+            full={full}
+            actions={actions}
+          />
         ) : (
           <ComparisonRow
             key={part.id}
             comparison={part}
             flaw={flaws.get(part.id)}
+            offered={offered}
             onChange={(next) => actions.change(part.id, () => next)}
             onRemove={() => actions.remove(part.id, group.id)}
           />

@@ -1,12 +1,5 @@
-import {
-  type Comparison,
-  Condition,
-  conditionField,
-  conditionFieldNames,
-  OPERATORS,
-  operandOf,
-  type Span,
-} from '@instep/contract/conditions.ts'
+import { type Comparison, Condition, conditionField, conditionFieldNames, OPERATORS, operandOf } from '@instep/contract/conditions.ts'
+import { holdsFor } from '@instep/contract/holds-for.ts'
 import { columnOf, type UserFieldName } from '@instep/contract/user-fields.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -80,18 +73,6 @@ const found = async (condition: Condition): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-/** A day as whole days since 1970, and back; months and years end where the shorter month ends, as in PostgreSQL. */
-const shifted = ({ number, scale }: Span, sign: number): string => {
-  const [year = 0, month = 0, day = 0] = TODAY.split('-').map(Number)
-  if (scale === 'day' || scale === 'week') {
-    const days = number * (scale === 'week' ? 7 : 1) * sign
-    return new Date(Date.UTC(year, month - 1, day + days)).toISOString().slice(0, 10)
-  }
-  const months = year * 12 + month - 1 + number * (scale === 'year' ? 12 : 1) * sign
-  const last = new Date(Date.UTC(Math.floor(months / 12), (months % 12) + 1, 0)).getUTCDate()
-  return new Date(Date.UTC(Math.floor(months / 12), months % 12, Math.min(day, last))).toISOString().slice(0, 10)
-}
-
 const toldOf = (row: Row, field: string): unknown => {
   if (field.startsWith('claimFields.')) return (row['claim_fields'] as Record<string, string>)[field.slice(12)] ?? null
   if (field === 'status') return row['active'] ? row['claim_state'] : row['deactivated_at'] ? 'deactivated' : 'inactive'
@@ -99,46 +80,10 @@ const toldOf = (row: Row, field: string): unknown => {
   return value instanceof Date ? value.toISOString().slice(0, 10) : (value ?? null)
 }
 
-const TEXT_MODEL: Record<string, (text: string, value: string) => boolean> = {
-  equals: (text, value) => text === value,
-  contains: (text, value) => text.includes(value),
-  startsWith: (text, value) => text.startsWith(value),
-  endsWith: (text, value) => text.endsWith(value),
-}
-const DAY_MODEL: Record<string, (day: string, value: never) => boolean> = {
-  on: (day, value: string) => day === value,
-  before: (day, value: string) => day < value,
-  after: (day, value: string) => day > value,
-  onOrBefore: (day, value: string) => day <= value,
-  onOrAfter: (day, value: string) => day >= value,
-  between: (day, { from, to }: { from: string; to: string }) => day >= from && day <= to,
-  withinLast: (day, span: Span) => day >= shifted(span, -1) && day <= TODAY,
-  withinNext: (day, span: Span) => day >= TODAY && day <= shifted(span, 1),
-  moreThanAgo: (day, span: Span) => day < shifted(span, -1),
-}
-const NEGATED: Record<string, string> = { notEquals: 'equals', notIn: 'in', notContains: 'contains', isEmpty: 'isNotEmpty' }
-
-/** What a comparison means, said in JavaScript. */
-const admits = (row: Row, { field, operator, value }: Comparison): boolean => {
-  const negated = NEGATED[operator]
-  if (negated) return !admits(row, { field, operator: negated as Comparison['operator'], value })
-  const type = conditionField(field)?.type
-  const own = toldOf(row, field)
-  if (operator === 'isNotEmpty') return own !== null && own !== ''
-  if (operator === 'is') return own === value
-  if (own === null) return false
-  const fold = (text: unknown) => (type === 'text' ? String(text).toLowerCase() : String(text))
-  if (operator === 'in') return (value as string[]).some((one) => fold(one) === fold(own))
-  const model = type === 'date' || type === 'instant' ? DAY_MODEL[operator] : TEXT_MODEL[operator]
-  return type === 'date' || type === 'instant'
-    ? (model?.(String(own), value as never) ?? false)
-    : (model?.(fold(own), fold(value) as never) ?? false)
-}
-const holds = (row: Row, condition: Condition): boolean => {
-  if ('field' in condition) return admits(row, condition)
-  if ('not' in condition) return !holds(row, condition.not)
-  return 'all' in condition ? condition.all.every((part) => holds(row, part)) : condition.any.some((part) => holds(row, part))
-}
+const named = [...conditionFieldNames, `claimFields.${ATTRIBUTE}`]
+/** What a condition means for values at hand, which its SQL must agree with. */
+const holds = (row: Row, condition: Condition): boolean =>
+  holdsFor(condition, TODAY)(Object.fromEntries(named.map((field) => [field, toldOf(row, field)])))
 
 const span = fc.record({ number: fc.integer({ min: 1, max: 14 }), scale: fc.constantFrom('day' as const, 'week', 'month', 'year') })
 const textIn = fc.oneof(fc.constantFrom(...TEXTS, 'ak', 'A'), fc.string({ minLength: 1, maxLength: 4, unit: 'grapheme-ascii' }))

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { MappedRecord } from './map-record.ts'
 import { changedRecords, type MatchScope, missingPeople } from './match.ts'
-import { planLeaver, planRecord } from './plan.ts'
+import { isOutOfScope, planLeaver, planOutOfScope, planRecord, type Scope } from './plan.ts'
 import type { PlanWriter } from './plan-writer.ts'
 
 export interface Comparison {
@@ -10,6 +10,8 @@ export interface Comparison {
   readonly client: pg.ClientBase
   readonly scope: MatchScope
   readonly map: (cells: readonly string[]) => MappedRecord
+  /** Undefined: everybody is in scope. */
+  readonly inScope: Scope | undefined
   readonly unreadableKeys: number
   readonly writer: PlanWriter
   readonly signal: AbortSignal
@@ -30,14 +32,37 @@ export const planLeavers = async ({ client, scope, unreadableKeys, writer, signa
   return deactivations
 }
 
-/** Plans the records that are not known to be unchanged, in the order of the file; answers how many of them are in the plan. */
-export const planRecords = async ({ client, scope, map, writer, signal, progress }: Comparison): Promise<number> => {
+/**
+ * Plans those whose records are out of scope, after the leavers and before all others, because they leave too; answers how many would be deactivated
+ * and how many records are out of scope.
+ */
+export const planScope = async ({ client, scope, inScope, map, writer, signal }: Comparison) => {
+  let deactivations = 0
+  let outOfScope = 0
+  if (!inScope) return { deactivations, outOfScope }
+  for await (const records of changedRecords(client, scope)) {
+    signal.throwIfAborted()
+    for (const { record, cells, match } of records) {
+      if (!isOutOfScope(record, { mapped: map(cells), match }, inScope)) continue
+      outOfScope += 1
+      const row = planOutOfScope(record, match)
+      if (row?.kind === 'deactivate') deactivations += 1
+      if (row) await writer.add(row)
+    }
+  }
+  return { deactivations, outOfScope }
+}
+
+/** Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan. */
+export const planRecords = async ({ client, scope, inScope, map, writer, signal, progress }: Comparison): Promise<number> => {
   let compared = 0
   let planned = 0
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
-      const row = planRecord(record, { mapped: map(cells), match }, uuidv7)
+      const mapped = map(cells)
+      if (inScope && isOutOfScope(record, { mapped, match }, inScope)) continue
+      const row = planRecord(record, { mapped, match }, uuidv7)
       if (!row) continue
       planned += 1
       const wait = writer.add(row)

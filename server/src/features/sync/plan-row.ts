@@ -25,6 +25,15 @@ export interface PlannedRow {
   readonly reasons: readonly Reason[]
 }
 
-export type PlanCounts = Record<PlannedKind | 'unchanged', number>
+export type PlanCounts = Record<PlannedKind | 'unchanged' | 'outOfScope', number>
 
-export const noCounts = (): PlanCounts => ({ create: 0, update: 0, deactivate: 0, reactivate: 0, unchanged: 0, conflict: 0, invalid: 0 })
+export const noCounts = (): PlanCounts => ({
+  create: 0,
+  update: 0,
+  deactivate: 0,
+  reactivate: 0,
+  unchanged: 0,
+  outOfScope: 0,
+  conflict: 0,
+  invalid: 0,
+})

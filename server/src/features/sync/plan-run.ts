@@ -1,11 +1,14 @@
 import { openFile } from '@instep/connectors/file/open-file.ts'
+import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import type { HeldReason } from '@instep/contract/sync.ts'
+import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
-import { type Comparison, planLeavers, planRecords } from './compare.ts'
+import { todayIn } from '../users/public.ts'
+import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { loadMapping } from './connector-config.store.ts'
 import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
@@ -56,9 +59,14 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       connectorId,
       runId,
       configVersion: input.configVersion,
+      rereads: mapping.scope !== undefined && movesWithTime(mapping.scope),
       otherConnectors: await otherConnectors(deps.db, { tenantId, connectorId }),
     },
     map: createMapper(mapping),
+    inScope: mapping.scope && {
+      fields: new Set(fieldsOf(mapping.scope)),
+      holds: holdsFor(mapping.scope, await todayIn(deps.db, tenantId, deps.clock.now())),
+    },
     unreadableKeys: staged.unreadableKeys,
     writer,
     signal: context.signal,
@@ -66,16 +74,17 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
   }
 }
 
-/** Whether anything can be said about a person: not without a required column. */
-const isReadable = ({ lost }: ResolvedMapping): boolean =>
-  !(['externalId', 'givenName', 'familyName'] as const).some((field) => lost.has(field))
+/** Whether anything can be said about a person: not without a required column, nor without one that the scope asks for. */
+const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
+  !['externalId', 'givenName', 'familyName', ...(scope ? fieldsOf(scope) : [])].some((field) => lost.has(field as UserFieldName))
 
 const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
   const { deps, context, input, connectorId, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
-  const deactivations = readable ? await planLeavers(comparison) : 0
+  const leavers = readable ? await planLeavers(comparison) : 0
+  const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
   const planned = readable ? await planRecords(comparison) : 0
@@ -84,8 +93,8 @@ const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: 
   const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
   return {
-    counts: { ...writer.counts, unchanged: readable ? staged.records - planned : 0 },
-    held: guard({ ...figures, records: staged.records, deactivations, lostColumns }),
+    counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
+    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
   }
 }
 

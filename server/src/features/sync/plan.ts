@@ -89,7 +89,9 @@ const decide = (record: StagedRecord, mapped: MappedRecord, match: Match): Decis
   if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
   const conflict = conflictOf(record, match)
   if (conflict) return refusal('conflict', [conflict])
-  return match.person ? compare(mapped.values, match.person.base) : creation(mapped.values)
+  return match.person
+    ? compare(mapped.values, match.person.base)
+    : creation(mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values)
 }
 
 /**
@@ -115,6 +117,11 @@ export const planRecord = (
   }
 }
 
+const leaving = ({ locked }: CurrentPerson, code: 'missingFromFile' | 'outOfScope'): Decision =>
+  locked
+    ? refusal('conflict', [{ code: 'locked' }])
+    : { kind: 'deactivate', before: { active: true }, after: { active: false }, reasons: [{ code }] }
+
 /**
  * Decides about a person who is linked to this source and whom the file does not name. Records whose key cannot be read may be anybody's: while
  * there are any, nobody is taken for a leaver.
@@ -130,6 +137,40 @@ export const planLeaver = (person: CurrentPerson & { readonly sourceKey: string 
     employeeId: person.employeeId,
   }
   if (unreadableKeys > 0) return { ...row, ...refusal('conflict', [{ code: 'leaverUncertain', params: { rows: unreadableKeys } }]) }
-  if (person.locked) return { ...row, ...refusal('conflict', [{ code: 'locked' }]) }
-  return { ...row, kind: 'deactivate', before: { active: true }, after: { active: false }, reasons: [{ code: 'missingFromFile' }] }
+  return { ...row, ...leaving(person, 'missingFromFile') }
+}
+
+/** Who is in scope, and what has to be known of a record to say so. */
+export interface Scope {
+  readonly fields: ReadonlySet<string>
+  readonly holds: (values: Readonly<Record<string, unknown>>) => boolean
+}
+
+/**
+ * Whether a record is to be left out. What an empty cell leaves as it is counts as the person has it. In doubt it is not: of records with one key,
+ * where a field concerned cannot be read, and for anybody known whose record is not valid.
+ */
+export const isOutOfScope = (
+  { sameKey }: StagedRecord,
+  { mapped, match }: { mapped: MappedRecord; match: Match },
+  { fields, holds }: Scope,
+): boolean => {
+  const { values, initial, problems } = mapped
+  const uncertain = match.person ? problems.length > 0 : problems.some(({ field = '' }) => fields.has(field))
+  return sameKey === 1 && !uncertain && !holds({ ...initial, ...match.person?.base, ...values })
+}
+
+/** Decides about a person whose record is there and out of scope: leaves as if it were not there. Undefined where nobody is to leave. */
+export const planOutOfScope = (record: StagedRecord, { person }: Match): PlannedRow | undefined => {
+  if (!person || person.base['active'] === false) return undefined
+  return {
+    rowNumber: record.rowNumber,
+    userId: person.userId,
+    userVersion: person.version,
+    sourceKey: record.sourceKey,
+    recordHash: null,
+    displayName: person.displayName,
+    employeeId: person.employeeId,
+    ...leaving(person, 'outOfScope'),
+  }
 }

@@ -28,7 +28,8 @@ export const presentFile = (
     delimiter,
     columns,
     sampleRows,
-    mapping: known ?? suggestMapping(columns),
+    // a suggestion never lets in whom the remembered mapping left out
+    mapping: known ?? { ...suggestMapping(columns), ...(remembered?.scope ? { scope: remembered.scope } : {}) },
     remembered: known !== null,
     lostColumns: [...lostColumns],
     createdAt: file.createdAt.toISOString(),

@@ -1,6 +1,7 @@
+import { mappingGaps } from '@instep/contract/mapped-field.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { describe, expect, it } from 'vitest'
-import { droppedColumns, mappingGaps, resolveMapping, sameMapping } from './resolve-mapping.ts'
+import { droppedColumns, resolveMapping, sameMapping } from './resolve-mapping.ts'
 import { keyReader, recordHasher } from './stage.ts'
 
 const mapping: Mapping = {

@@ -1,54 +1,36 @@
-import type { DateFormat, Mapping } from '@instep/contract/sync.ts'
-import { USER_FIELDS, type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
-
-/** A mapped field and the place of its cell in a row. */
-export interface MappedColumn {
-  readonly field: UserFieldName
-  readonly index: number
-  readonly dateFormat: DateFormat | undefined
-  /** What the source writes → what is kept. */
-  readonly values: ReadonlyMap<string, string> | undefined
-}
+import type { Condition } from '@instep/contract/conditions.ts'
+import { columnsOf, type MappedField, mapField, transformsOf } from '@instep/contract/mapped-field.ts'
+import type { Mapping } from '@instep/contract/sync.ts'
+import { type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
 
 /** A mapping laid over the header of one file. */
 export interface ResolvedMapping {
-  readonly columns: readonly MappedColumn[]
-  /** Fields whose column is not in this file; they are left as they are. */
+  readonly columns: readonly MappedField[]
+  /** Fields that a column of theirs is missing for in this file; they are left as they are. */
   readonly lost: ReadonlySet<UserFieldName>
   readonly lostColumns: readonly string[]
+  /** Who is in scope; undefined: everybody. */
+  readonly scope: Condition | undefined
 }
 
 const mappedFields = (mapping: Mapping): UserFieldName[] => userFieldNames.filter((field) => mapping.fields[field])
 
-/** What is missing in a mapping before any file is looked at: the field and whether its column or its date format is to be chosen. */
-export const mappingGaps = (mapping: Mapping): { field: UserFieldName; gap: 'column' | 'dateFormat' }[] => [
-  ...userFieldNames.flatMap((field) =>
-    'required' in USER_FIELDS[field] && !mapping.fields[field] ? [{ field, gap: 'column' as const }] : [],
-  ),
-  ...mappedFields(mapping).flatMap((field) =>
-    USER_FIELDS[field].type === 'date' && !mapping.fields[field]?.dateFormat ? [{ field, gap: 'dateFormat' as const }] : [],
-  ),
-]
-
 /** Finds the mapped columns in a header by name; what is not there is lost. Columns that are new or stand elsewhere make no difference. */
 export const resolveMapping = (mapping: Mapping, header: readonly string[]): ResolvedMapping => {
   const places = new Map(header.map((name, index) => [name, index]))
-  const columns: MappedColumn[] = []
+  const columns: MappedField[] = []
   const lost = new Set<UserFieldName>()
   const lostColumns = new Set<string>()
   for (const field of mappedFields(mapping)) {
     const from = mapping.fields[field]
     if (!from) continue
-    const index = places.get(from.column)
-    if (index === undefined) {
+    const mapped = mapField(field, from, places)
+    if ('lost' in mapped) {
       lost.add(field)
-      lostColumns.add(from.column)
-      continue
-    }
-    const values = from.values && Object.keys(from.values).length > 0 ? new Map(Object.entries(from.values)) : undefined
-    columns.push({ field, index, dateFormat: from.dateFormat, values })
+      for (const column of mapped.lost) lostColumns.add(column)
+    } else columns.push(mapped)
   }
-  return { columns, lost, lostColumns: [...lostColumns] }
+  return { columns, lost, lostColumns: [...lostColumns], scope: mapping.scope }
 }
 
 /**
@@ -58,8 +40,8 @@ export const resolveMapping = (mapping: Mapping, header: readonly string[]): Res
 export const droppedColumns = (before: Mapping, now: Mapping, header: readonly string[]): string[] => {
   const names = new Set(header)
   const dropped = mappedFields(before).flatMap((field) => {
-    const column = before.fields[field]?.column
-    return column !== undefined && !now.fields[field] && !names.has(column) ? [column] : []
+    const from = before.fields[field]
+    return from && !now.fields[field] ? columnsOf(from).filter((column) => !names.has(column)) : []
   })
   return [...new Set(dropped)]
 }
@@ -67,10 +49,16 @@ export const droppedColumns = (before: Mapping, now: Mapping, header: readonly s
 /** Whether two mappings say the same, whatever the order of their members. */
 export const sameMapping = (a: Mapping, b: Mapping): boolean => canonical(a) === canonical(b)
 
-const canonical = (mapping: Mapping): string =>
-  JSON.stringify(
-    mappedFields(mapping).map((field) => {
-      const from = mapping.fields[field]
-      return [field, from?.column, from?.dateFormat, Object.entries(from?.values ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))]
-    }),
-  )
+/** Sorts the members of whatever is an object; absent and `undefined` are the same. */
+const inOrder = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+const canonical = (mapping: Mapping): string => {
+  const fields = mappedFields(mapping).map((field) => {
+    const from = mapping.fields[field]
+    return [field, from?.column, from?.dateFormat, from && transformsOf(from), from?.whenEmpty ?? { policy: 'clear' }]
+  })
+  return JSON.stringify([fields, mapping.scope], inOrder)
+}

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { RecordSource } from '@instep/connectors/kit/source.ts'
+import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
 import type pg from 'pg'
 import { copyInto } from '../../platform/db/copy.ts'
-import { readValue } from './read-values.ts'
-import type { MappedColumn, ResolvedMapping } from './resolve-mapping.ts'
+import type { ResolvedMapping } from './resolve-mapping.ts'
 
 const COLUMNS = ['tenant_id', 'run_id', 'row_number', 'source_key', 'record_hash', 'raw'] as const
 /** 128 bits of SHA-256, enough that two records of one person never meet by chance. */
@@ -30,8 +30,8 @@ interface Staging {
  * Makes the function that fingerprints a record: over the mapped columns' raw cells only, each with its length, so that columns added, removed
  * or moved elsewhere make no difference.
  */
-export const recordHasher = (columns: readonly MappedColumn[]): ((cells: readonly string[]) => string) => {
-  const places = columns.map(({ index }) => index)
+export const recordHasher = (columns: readonly MappedField[]): ((cells: readonly string[]) => string) => {
+  const places = columns.flatMap((column) => column.places)
   return (cells) => {
     let text = ''
     for (const place of places) {
@@ -43,12 +43,12 @@ export const recordHasher = (columns: readonly MappedColumn[]): ((cells: readonl
 }
 
 /** The key of a record, read as the mapped external id is; null where it is empty or no text. */
-export const keyReader = (columns: readonly MappedColumn[]): ((cells: readonly string[]) => string | null) => {
+export const keyReader = (columns: readonly MappedField[]): ((cells: readonly string[]) => string | null) => {
   const column = columns.find(({ field }) => field === 'externalId')
   if (!column) return () => null
   return (cells) => {
-    const read = readValue(cells[column.index] ?? '', column)
-    return 'wrong' in read ? null : read.value
+    const read = readMapped(cells, column)
+    return !read || 'wrong' in read ? null : read.value
   }
 }
 

@@ -1,4 +1,5 @@
 import words from '@instep/contract/locales/en_GB/plan.json' with { type: 'json' }
+import { type MappingGap, mappingGaps } from '@instep/contract/mapped-field.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -9,7 +10,7 @@ import { insertRun } from '../../platform/runs/run-store.ts'
 import { type SourceConnector, saveMapping } from './connector-config.store.ts'
 import { findFile } from './files.store.ts'
 import { openUpload, type Upload } from './open-upload.ts'
-import { droppedColumns, mappingGaps, resolveMapping, sameMapping } from './resolve-mapping.ts'
+import { droppedColumns, resolveMapping, sameMapping } from './resolve-mapping.ts'
 import { sourceForRuns } from './source-for-runs.ts'
 import { waitingStages } from './stage-clock.ts'
 import type { SyncDeps } from './sync-deps.ts'
@@ -25,12 +26,14 @@ interface NewSync extends Pick<Upload, 'encoding' | 'delimiter'> {
   readonly correlationId: string
 }
 
+const NEEDED = { column: 'columnNeeded', dateFormat: 'dateFormatNeeded', text: 'textNeeded' } as const satisfies Record<MappingGap, string>
+
 /** Refuses a mapping that lacks something, whatever the file. */
 const assertComplete = (mapping: Mapping): void => {
   const gaps = mappingGaps(mapping)
   if (gaps.length === 0) return
   throw problem('MAPPING_INCOMPLETE', {
-    fields: Object.fromEntries(gaps.map(({ field, gap }) => [field, [gap === 'column' ? words.columnNeeded : words.dateFormatNeeded]])),
+    fields: Object.fromEntries(gaps.map(({ field, gap }) => [field, [words[NEEDED[gap]]]])),
   })
 }
 

@@ -31,7 +31,7 @@ const connectorOf = async (db: Db, { tenantId, connectorId }: ListPlace, asked: 
 }
 
 /** Today where the tenant is, `YYYY-MM-DD`. */
-const todayIn = async (db: Db, tenantId: string, at: Date): Promise<string> => {
+export const todayIn = async (db: Db, tenantId: string, at: Date): Promise<string> => {
   const { time_zone } = await db.selectFrom('tenants').select('time_zone').where('id', '=', tenantId).executeTakeFirstOrThrow()
   return new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone, dateStyle: 'short' }).format(at)
 }

@@ -1,3 +1,4 @@
+import { columnsOf } from '@instep/contract/mapped-field.ts'
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Provenance } from '@instep/contract/user-history.ts'
 import { baseValue } from './base-value.rules.ts'
@@ -39,7 +40,10 @@ const provenanceOf = (known: Known, field: Field): Provenance => {
     runId: event?.run_id ?? null,
     at: event?.at.toISOString() ?? null,
     by: event?.by ?? null,
-    mapping: column && mapping ? { column: column.column, dateFormat: column.dateFormat ?? null, version: mapping.version } : null,
+    mapping:
+      column && mapping && columnsOf(column).length > 0
+        ? { column: columnsOf(column).join(', '), dateFormat: column.dateFormat ?? null, version: mapping.version }
+        : null,
     override: override
       ? { base: baseValue(person.base, field), by: override.by, at: override.at, reason: override.reason, until: override.until }
       : null,

@@ -1,3 +1,4 @@
+import type { FieldMapping } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -32,7 +33,7 @@ export const broughtFields = async (db: Db, { tenantId, userId }: { tenantId: st
 /** How the source's column of each field is read, in the configuration version that the person's record was read with. */
 export interface MappingInForce {
   readonly version: number
-  readonly fields: Readonly<Record<string, { column: string; dateFormat?: string }>>
+  readonly fields: Readonly<Record<string, FieldMapping>>
 }
 
 /** Undefined for somebody without a source, or whose source has no mapping. */

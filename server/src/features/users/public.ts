@@ -1,9 +1,10 @@
 /**
  * `movePeople` empties a site; `createUsers` and `updateUsers` write people in bulk for the sync, `claimExternalIds` tells which of them may be added; `restoreOverrides` takes back what administrators set on top of the
  * sources; `suggestManagers` finds people to name as managers; `peopleOverview` gives the dashboard its figures within what the caller may see;
- * `askedPeople`, `everyPerson` and `peopleSelect` read lists; `baseValue` says what a source says of a field.
+ * `askedPeople`, `everyPerson` and `peopleSelect` read lists; `baseValue` says what a source says of a field; `todayIn` is the
+ * day that conditions are measured by.
  */
-export { askedPeople, type ListPlace } from './asked-people.ts'
+export { askedPeople, type ListPlace, todayIn } from './asked-people.ts'
 export { baseValue } from './base-value.rules.ts'
 export { createUsers, updateUsers } from './bulk-write.ts'
 export { type EveryPersonQuery, everyPerson } from './every-person.ts'

@@ -79,14 +79,7 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
       <FrameFooter>
         <FormFooter save={save} onCancel={() => guard.leave(onCancel)} />
       </FrameFooter>
-      <LeaveDialog
-        opened={guard.asking}
-        onStay={guard.stay}
-        onLeave={() => {
-          editor.clearDraft()
-          guard.go()
-        }}
-      />
+      <LeaveDialog guard={guard} discard={editor.clearDraft} />
       {save.conflict && <MergeDialog conflict={save.conflict} onMerged={save.saveMerged} onClose={save.leaveConflict} />}
     </EditorProvider>
   )

@@ -114,14 +114,7 @@ export function DefaultsForm({ own, tenant, refusal }: DefaultsFormProps) {
           {t('common:save')}
         </Button>
       </div>
-      <LeaveDialog
-        opened={guard.asking}
-        onStay={guard.stay}
-        onLeave={() => {
-          draft.clear()
-          guard.go()
-        }}
-      />
+      <LeaveDialog guard={guard} discard={draft.clear} />
     </>
   )
 }

@@ -94,7 +94,7 @@ function LookupForm({ kind, value, onClose }: LookupFormProps) {
           {t('common:save')}
         </Button>
       </FrameFooter>
-      <LeaveDialog opened={guard.asking} onStay={guard.stay} onLeave={guard.go} />
+      <LeaveDialog guard={guard} />
     </>
   )
 }

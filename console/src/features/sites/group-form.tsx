@@ -92,14 +92,7 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
           {t('common:save')}
         </Button>
       </FrameFooter>
-      <LeaveDialog
-        opened={guard.asking}
-        onStay={guard.stay}
-        onLeave={() => {
-          draft.clear()
-          guard.go()
-        }}
-      />
+      <LeaveDialog guard={guard} discard={draft.clear} />
     </>
   )
 }

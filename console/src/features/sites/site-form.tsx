@@ -87,14 +87,7 @@ export function SiteForm({ site, refusal, restrictRefusal, action, children, onC
           {t('common:save')}
         </Button>
       </FrameFooter>
-      <LeaveDialog
-        opened={guard.asking}
-        onStay={guard.stay}
-        onLeave={() => {
-          draft.clear()
-          guard.go()
-        }}
-      />
+      <LeaveDialog guard={guard} discard={draft.clear} />
     </>
   )
 }

@@ -13,7 +13,8 @@ import { runActor } from './run-event.ts'
 export interface Chunk {
   readonly run: RunRow
   readonly connectorId: string
-  readonly configVersion: number
+  /** The version of the configuration that brought the mapping in use. */
+  readonly mappingVersion: number
   readonly from: number
   readonly to: number
   readonly at: Date
@@ -73,7 +74,7 @@ const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
 const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
   await sql`
     insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since)
-    select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.configVersion}::integer,
+    select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.mappingVersion}::integer,
       case when p.kind = 'deactivate' then ${chunk.at}::timestamptz end
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale
     on conflict (tenant_id, connector_id, source_key) do update set

@@ -3,6 +3,7 @@ import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { applyChunk } from './apply-chunk.ts'
+import { loadConfig } from './connector-config.store.ts'
 import { runEvent } from './run-event.ts'
 import { stageClock } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -25,13 +26,13 @@ const planSize = async ({ db }: SyncRunDeps, { run }: RunContext): Promise<{ las
  */
 const refreshLinks = async (
   tx: Tx,
-  { run, connectorId, configVersion }: { run: RunContext['run']; connectorId: string; configVersion: number },
+  { run, connectorId, mappingVersion }: { run: RunContext['run']; connectorId: string; mappingVersion: number },
 ) => {
   await sql`
-    update source_links l set record_hash = s.record_hash, config_version = ${configVersion}::integer
+    update source_links l set record_hash = s.record_hash, config_version = ${mappingVersion}::integer
     from staged_records s
     where s.run_id = ${run.id} and l.tenant_id = ${run.tenantId} and l.connector_id = ${connectorId} and l.source_key = s.source_key
-      and (l.record_hash <> s.record_hash or l.config_version <> ${configVersion}::integer)
+      and (l.record_hash <> s.record_hash or l.config_version <> ${mappingVersion}::integer)
       and not exists (select from plan_rows p where p.tenant_id = l.tenant_id and p.run_id = s.run_id and p.source_key = l.source_key)`.execute(
     tx,
   )
@@ -45,7 +46,9 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
   const { db, clock } = deps
   const { run, signal } = context
   if (!run.connectorId) throw new Error(`run ${run.id} has no connector`)
-  const work = { run, connectorId: run.connectorId, configVersion: input.configVersion }
+  const { tenantId, connectorId } = run
+  const { mappingVersion } = await loadConfig(db, { tenantId, connectorId, version: input.configVersion })
+  const work = { run, connectorId, mappingVersion }
   const { last, total } = await planSize(deps, context)
   const stages = stageClock(run.stages, (all) => context.progress({ stages: all }))
   let { applied, stale } = run

@@ -1,4 +1,5 @@
-import { Mapping } from '@instep/contract/sync.ts'
+import { ConnectorConfig } from '@instep/contract/connector-config.ts'
+import type { Mapping } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -15,13 +16,13 @@ export interface SourceConnector {
   readonly definitionId: string
   readonly enabled: boolean
   readonly configVersion: number | null
-  /** The mapping of the version in force. */
-  readonly mapping: Mapping | null
+  /** The configuration in force; empty before the first version. */
+  readonly config: ConnectorConfig
 }
 
-/** The connector with the mapping in force; `lock` keeps others from changing it until the transaction ends. */
+/** The connector with the configuration in force; `lock` keeps others from changing it until the transaction ends. */
 export const findSource = async (db: Db | Tx, key: ConnectorKey, lock = false): Promise<SourceConnector | undefined> => {
-  const { rows } = await sql<Omit<SourceConnector, 'mapping'> & { config: { mapping: unknown } | null }>`
+  const { rows } = await sql<Omit<SourceConnector, 'config'> & { config: unknown }>`
     select c.name, c.kind, c.definition_id as "definitionId", c.enabled, c.config_version as "configVersion", v.config
     from connectors c
     left join connector_versions v on v.tenant_id = c.tenant_id and v.connector_id = c.id and v.version = c.config_version
@@ -29,24 +30,44 @@ export const findSource = async (db: Db | Tx, key: ConnectorKey, lock = false): 
   const [row] = rows
   if (!row) return undefined
   const { config, ...connector } = row
-  return { ...connector, mapping: config ? Mapping.parse(config.mapping) : null }
+  return { ...connector, config: ConnectorConfig.parse(config ?? {}) }
 }
 
-/** The mapping of one version. */
-export const loadMapping = async (db: Db, key: ConnectorKey & { version: number }): Promise<Mapping> => {
-  const { rows } = await sql<{ mapping: unknown }>`
-    select config -> 'mapping' as mapping from connector_versions
+/** The configuration that a run goes by. */
+export interface LoadedConfig extends ConnectorConfig {
+  readonly mapping: Mapping
+  readonly mappingVersion: number
+}
+
+/** The configuration of one version. Throws where there is none. */
+export const loadConfig = async (db: Db | Tx, key: ConnectorKey & { version: number }): Promise<LoadedConfig> => {
+  const { rows } = await sql<{ config: unknown }>`
+    select config from connector_versions
     where tenant_id = ${key.tenantId} and connector_id = ${key.connectorId} and version = ${key.version}`.execute(db)
-  return Mapping.parse(rows[0]?.mapping)
+  const config = ConnectorConfig.parse(rows[0]?.config)
+  if (!config.mapping) throw new Error(`version ${key.version} of connector ${key.connectorId} maps nothing`)
+  return { ...config, mapping: config.mapping, mappingVersion: config.mappingVersion ?? key.version }
 }
 
-/** Keeps a mapping as the connector's next version and puts it in force; answers its number. The connector must be locked. */
-export const saveMapping = async (tx: Tx, version: ConnectorKey & { mapping: Mapping; by: EventActor; at: Date }): Promise<number> => {
-  const { tenantId, connectorId, mapping, by, at } = version
+/**
+ * Keeps the configuration in force with the given parts changed as the connector's next version, and puts it in force; answers its number. The
+ * connector must be locked.
+ */
+export const saveConfig = async (
+  tx: Tx,
+  version: ConnectorKey & { change: Partial<Omit<ConnectorConfig, 'mappingVersion'>>; by: EventActor; at: Date },
+): Promise<number> => {
+  const { tenantId, connectorId, change, by, at } = version
   const { rows } = await sql<{ version: number }>`
     insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
-    select ${tenantId}, ${connectorId}, coalesce(max(version), 0) + 1, ${JSON.stringify({ mapping })}, ${JSON.stringify(by)}, ${at}
-    from connector_versions where tenant_id = ${tenantId} and connector_id = ${connectorId}
+    select ${tenantId}, ${connectorId}, coalesce(max(v.version), 0) + 1,
+      coalesce((select f.config from connector_versions f
+        where f.tenant_id = c.tenant_id and f.connector_id = c.id and f.version = c.config_version), '{}') || ${JSON.stringify(change)}::jsonb
+        || case when ${change.mapping !== undefined} then jsonb_build_object('mappingVersion', coalesce(max(v.version), 0) + 1) else '{}' end,
+      ${JSON.stringify(by)}, ${at}
+    from connectors c left join connector_versions v on v.tenant_id = c.tenant_id and v.connector_id = c.id
+    where c.tenant_id = ${tenantId} and c.id = ${connectorId}
+    group by c.tenant_id, c.id
     returning version`.execute(tx)
   const number = rows[0]?.version ?? 1
   await sql`update connectors set config_version = ${number} where tenant_id = ${tenantId} and id = ${connectorId}`.execute(tx)

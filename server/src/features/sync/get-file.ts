@@ -20,5 +20,5 @@ export const getFile = async ({ db, dataDir }: Pick<SyncDeps, 'db' | 'dataDir'>,
   const source = await findSource(db, wanted)
   const { encoding, delimiter } = wanted
   const description = await describeUpload({ dataDir, id: file.id, name: file.name, encoding, delimiter })
-  return presentFile(file, description, source?.mapping ?? null)
+  return presentFile(file, description, source?.config.mapping ?? null)
 }

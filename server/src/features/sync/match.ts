@@ -6,7 +6,7 @@ export interface MatchScope {
   readonly tenantId: string
   readonly connectorId: string
   readonly runId: string
-  readonly configVersion: number
+  readonly mappingVersion: number
   /** Looks at unchanged records too, because what is asked of them moves with time. */
   readonly rereads: boolean
   /** Connectors whose people reach the same targets: an external id that is taken there is not free here. */
@@ -84,7 +84,7 @@ const changedQuery = (scope: MatchScope): string => {
     ${elsewhere(scope)}
     where s.run_id = ${run} and (
       l.user_id is null or d.source_key is not null or l.record_hash <> s.record_hash
-      or l.config_version <> ${scope.configVersion} or l.missing_since is not null
+      or l.config_version <> ${scope.mappingVersion} or l.missing_since is not null
       ${scope.rereads ? 'or true' : ''}
     )
     order by s.row_number`

@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
-import { loadMapping } from './connector-config.store.ts'
+import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
 import { createMapper } from './map-record.ts'
@@ -29,6 +29,7 @@ interface Planning {
   readonly context: RunContext
   readonly input: SyncInput
   readonly connectorId: string
+  readonly config: LoadedConfig
   readonly mapping: ResolvedMapping
   readonly stages: StageClock
   readonly staged: Staged
@@ -50,7 +51,7 @@ const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: st
 }
 
 const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Comparison> => {
-  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+  const { deps, context, config, connectorId, mapping, stages, staged } = planning
   const { tenantId, id: runId } = context.run
   return {
     client: reader,
@@ -58,7 +59,7 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       tenantId,
       connectorId,
       runId,
-      configVersion: input.configVersion,
+      mappingVersion: config.mappingVersion,
       rereads: mapping.scope !== undefined && movesWithTime(mapping.scope),
       otherConnectors: await otherConnectors(deps.db, { tenantId, connectorId }),
     },
@@ -156,7 +157,8 @@ export const planRun = async (
     encoding: input.encoding,
     delimiter: input.delimiter,
   })
-  const mapping = resolveMapping(await loadMapping(deps.db, { tenantId, connectorId, version: input.configVersion }), source.header)
+  const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
+  const mapping = resolveMapping(config.mapping, source.header)
   const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
   stages.start('read')
   const staged = await stageRecords(clients.reader, {
@@ -167,5 +169,5 @@ export const planRun = async (
     signal,
     progress: (records) => stages.count(records, null),
   })
-  await writePlan({ deps, context, input, connectorId, mapping, stages, staged }, clients.reader, clients.writer)
+  await writePlan({ deps, context, input, connectorId, config, mapping, stages, staged }, clients.reader, clients.writer)
 }

@@ -7,7 +7,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { insertRun } from '../../platform/runs/run-store.ts'
-import { type SourceConnector, saveMapping } from './connector-config.store.ts'
+import { type SourceConnector, saveConfig } from './connector-config.store.ts'
 import { findFile } from './files.store.ts'
 import { openUpload, type Upload } from './open-upload.ts'
 import { droppedColumns, resolveMapping, sameMapping } from './resolve-mapping.ts'
@@ -46,10 +46,10 @@ const assertColumnsThere = (mapping: Mapping, header: readonly string[]): void =
 /** The version of the configuration that the run uses: a new one only when the mapping says something new. */
 const versionFor = async (tx: Tx, source: SourceConnector, given: NewSync & { at: Date }): Promise<number> => {
   const { tenantId, connectorId, mapping, by, correlationId, at } = given
-  const { configVersion } = source
-  if (configVersion !== null && source.mapping && (!mapping || sameMapping(source.mapping, mapping))) return configVersion
+  const { configVersion, config } = source
+  if (configVersion !== null && config.mapping && (!mapping || sameMapping(config.mapping, mapping))) return configVersion
   if (!mapping) throw problem('MAPPING_ABSENT')
-  const version = await saveMapping(tx, { tenantId, connectorId, mapping, by, at })
+  const version = await saveConfig(tx, { tenantId, connectorId, change: { mapping }, by, at })
   await recordEvents(tx, [
     {
       tenantId,
@@ -70,7 +70,7 @@ export const startRun = async (deps: SyncDeps, given: NewSync): Promise<RunRow> 
   const { db, clock, dataDir } = deps
   const { tenantId, connectorId, fileId, encoding, delimiter, by, correlationId } = given
   const source = await sourceForRuns(db, given)
-  const mapping = given.mapping ?? source.mapping
+  const mapping = given.mapping ?? source.config.mapping
   if (!mapping) throw problem('MAPPING_ABSENT')
   assertComplete(mapping)
   const file = await findFile(db, given)
@@ -87,7 +87,7 @@ export const startRun = async (deps: SyncDeps, given: NewSync): Promise<RunRow> 
       encoding,
       delimiter,
       configVersion,
-      droppedColumns: locked.mapping && given.mapping ? droppedColumns(locked.mapping, given.mapping, header) : [],
+      droppedColumns: locked.config.mapping && given.mapping ? droppedColumns(locked.config.mapping, given.mapping, header) : [],
     }
     const id = uuidv7(at.getTime())
     const queued = await insertRun(tx, {

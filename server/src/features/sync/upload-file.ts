@@ -96,7 +96,7 @@ export const uploadFile = async (deps: SyncDeps, request: FastifyRequest, upload
         },
       ])
     })
-    return presentFile(file, description, source.mapping)
+    return presentFile(file, description, source.config.mapping ?? null)
   } catch (error) {
     await removeUpload(dataDir, id)
     throw error

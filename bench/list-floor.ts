@@ -6,6 +6,7 @@ import pg from 'pg'
 import { answer, cpuMicroseconds } from './child.ts'
 
 interface Statement {
+  readonly name?: string
   readonly text: string
   readonly values: unknown[]
 }
@@ -21,7 +22,7 @@ const server = createServer(async (request, response) => {
   // the body is read, as it has to be
   for await (const _ of request);
   let rows: unknown[] = []
-  for (const { text, values } of programs[Number(request.url?.slice(1))] ?? []) rows = (await pool.query(text, values)).rows
+  for (const statement of programs[Number(request.url?.slice(1))] ?? []) rows = (await pool.query(statement)).rows
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify({ data: rows }))
 })

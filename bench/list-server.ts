@@ -73,12 +73,16 @@ const tokens = {
 }
 
 /** What a call asks the database, in order. */
-let recorded: { text: string; values: unknown[] }[] | undefined
+let recorded: { name?: string | undefined; text: string; values: unknown[] }[] | undefined
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-  const [first, second] = given as [string | { text: string; values?: unknown[] }, unknown[] | undefined]
+  const [first, second] = given as [string | { name?: string; text: string; values?: unknown[] }, unknown[] | undefined]
   if (recorded)
-    recorded.push(typeof first === 'string' ? { text: first, values: second ?? [] } : { text: first.text, values: first.values ?? [] })
+    recorded.push(
+      typeof first === 'string'
+        ? { text: first, values: second ?? [] }
+        : { name: first.name, text: first.text, values: first.values ?? [] },
+    )
   return (query as unknown as (...given: unknown[]) => never).apply(this, given)
 } as typeof query
 

@@ -170,7 +170,7 @@ const prepareCalls = async (server: Child<Hello>, floor: Child<{ url: string }>)
     const asked = { ...of.body, ...(continuationToken && { continuationToken }) }
     await server.ask('record')
     await search(of.reach, asked)
-    const statements = await server.ask<{ text: string; values: unknown[] }[]>('recorded')
+    const statements = await server.ask<{ name?: string; text: string; values: unknown[] }[]>('recorded')
     calls.push({ of, body: JSON.stringify(asked), token: tokens[of.reach], program: await floor.ask<number>(statements) })
   }
   process.stderr.write(`${calls.length} lists, ${calls.filter(({ of }) => of.deep).length} of them at page ${PAGES}\n`)

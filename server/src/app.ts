@@ -182,7 +182,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...dashboardRoutes(shared),
         ],
         {
-          authenticate: createAuthenticate({ verify: verifier.verify, loadActor: (identity) => loadActor(db, identity) }),
+          authenticate: createAuthenticate({ verify: verifier.verify, loadActor: (identity) => loadActor(pool, identity) }),
           places: { connectorHome: (id) => connectorHome(db, id), tenantExists: (id) => tenantExists(db, id), maintenanceEnd },
           checkResponses: deps.checkResponses ?? false,
         },

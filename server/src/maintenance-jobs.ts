@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { sweepExports } from './features/exports/public.ts'
 import { lapseOverrides } from './features/overrides/public.ts'
+import { foldCounts } from './features/users/public.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
@@ -48,6 +49,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: Maintena
       if ((await lapseOverrides(db, clock.now())) > 0) nudge()
     },
   },
+  { name: 'maintenance.counts', cron: '*/2 * * * *', run: () => foldCounts(db) },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
   {
     name: 'maintenance.staged',

@@ -61,11 +61,11 @@ describe('an administrator behind an identity', () => {
   it('is nobody when unknown, when another issuer says the name, and when disabled', async () => {
     const { db } = database
     const id = await add('dora', ['admin.tenant'])
-    expect(await loadActor(db, identity('nobody'))).toBeUndefined()
-    expect(await loadActor(db, { issuer: 'https://other.example', subject: 'dora' })).toBeUndefined()
-    expect(await loadActor(db, identity('dora'))).toMatchObject({ id, sites: 'all' })
+    expect(await loadActor(database.pool, identity('nobody'))).toBeUndefined()
+    expect(await loadActor(database.pool, { issuer: 'https://other.example', subject: 'dora' })).toBeUndefined()
+    expect(await loadActor(database.pool, identity('dora'))).toMatchObject({ id, sites: 'all' })
     await db.updateTable('admins').set({ disabled_at: by.at }).where('id', '=', id).execute()
-    expect(await loadActor(db, identity('dora'))).toBeUndefined()
+    expect(await loadActor(database.pool, identity('dora'))).toBeUndefined()
     expect(await adminRoles(db, identity('dora'))).toEqual({ roles: ['admin.tenant'], disabled: true })
     expect(await adminRoles(db, identity('nobody'))).toBeUndefined()
   })
@@ -77,15 +77,14 @@ describe('an administrator behind an identity', () => {
     await add('sue', ['admin.super'], { tenantId: other })
     await add('sam', ['admin.super'], { tenantId: null })
     await db.updateTable('tenants').set({ status: 'disabled' }).where('id', '=', other).execute()
-    expect(await loadActor(db, identity('tom'))).toBeUndefined()
+    expect(await loadActor(database.pool, identity('tom'))).toBeUndefined()
     expect(await adminRoles(db, identity('tom'))).toMatchObject({ disabled: true })
-    expect(await loadActor(db, identity('sue'))).toMatchObject({ sites: 'all' })
-    expect(await loadActor(db, identity('sam'))).toMatchObject({ tenantId: null, sites: 'all', permissions: 1023 })
+    expect(await loadActor(database.pool, identity('sue'))).toMatchObject({ sites: 'all' })
+    expect(await loadActor(database.pool, identity('sam'))).toMatchObject({ tenantId: null, sites: 'all', permissions: 1023 })
     expect(await adminRoles(db, identity('sam'))).toEqual({ roles: ['admin.super'], disabled: false })
   })
 
   it('reaches a restricted site by assignment, never through its group', async () => {
-    const { db } = database
     const { open, guarded, assigned } = await write(async (tx) => {
       const groupId = await createSiteGroup(tx, { tenantId, name: 'Group' }, by)
       const open = await createSite(tx, { tenantId, groupId, name: 'Open' }, by)
@@ -98,9 +97,9 @@ describe('an administrator behind an identity', () => {
       await assignSiteGroup(tx, { tenantId, adminId: assigned, groupId }, by)
       return { open, guarded, assigned }
     })
-    expect((await loadActor(db, identity('gus')))?.sites).toEqual([open])
-    expect((await loadActor(db, identity('ann')))?.sites).toEqual([guarded])
-    expect((await loadActor(db, identity('ann')))?.id).toBe(assigned)
+    expect((await loadActor(database.pool, identity('gus')))?.sites).toEqual([open])
+    expect((await loadActor(database.pool, identity('ann')))?.sites).toEqual([guarded])
+    expect((await loadActor(database.pool, identity('ann')))?.id).toBe(assigned)
   })
 
   it('is told of once, however often a site is assigned', async () => {

@@ -52,8 +52,10 @@ const lookingAfter = sql`
     or (not s.restricted and a.roles && '{admin.super,admin.tenant,admin.sitegroup}'::text[]
       and exists (select from admin_site_groups x where x.tenant_id = s.tenant_id and x.admin_id = a.id and x.group_id = s.group_id)))`
 
-const PEOPLE = sql`count(*)::integer as members, (count(*) filter (where u.list_status = 2))::integer as claimed,
-  (count(*) filter (where u.list_status < 2))::integer as unclaimed`
+/** Of `people_counts as n`. */
+const PEOPLE = sql`coalesce(sum(n.people), 0)::integer as members,
+  coalesce(sum(n.people) filter (where n.list_status = 2), 0)::integer as claimed,
+  coalesce(sum(n.people) filter (where n.list_status < 2), 0)::integer as unclaimed`
 
 const NOT_COUNTED = sql`null::integer as members, null::integer as "adminCount", null::integer as claimed, null::integer as unclaimed`
 
@@ -65,8 +67,8 @@ const siteRows = (which: RawBuilder<unknown>, { after, limit, counted }: PageOf)
   if (!counted) return sql<Placed<Site>>`select ${SITE}, ${NOT_COUNTED} from (${shown}) s order by s.name_folded, s.id`
   return sql<Placed<Site>>`
     with shown as materialized (${shown}), people as (
-      select u.site_id, ${PEOPLE} from users u
-      where u.tenant_id = (select tenant_id from shown limit 1) and u.site_id in (select id from shown) group by u.site_id
+      select n.place_id as site_id, ${PEOPLE} from people_counts n
+      where n.tenant_id = (select tenant_id from shown limit 1) and n.place_id in (select id from shown) group by n.place_id
     )
     select ${SITE}, coalesce(p.members, 0) as members, coalesce(p.claimed, 0) as claimed, coalesce(p.unclaimed, 0) as unclaimed,
       (select count(*)::integer from (${lookingAfter}) a) as "adminCount"
@@ -109,7 +111,7 @@ const groupRows = ({ tenantId, sites }: Scope, which: RawBuilder<unknown>, { aft
       (select count(distinct a.id)::integer from sites s cross join lateral (${lookingAfter}) a
         where s.tenant_id = ${tenantId} and s.id = any (g.site_ids)) as "adminCount"
     from shown g
-    cross join lateral (select ${PEOPLE} from users u where u.tenant_id = ${tenantId} and u.site_id = any (g.site_ids)) p
+    cross join lateral (select ${PEOPLE} from people_counts n where n.tenant_id = ${tenantId} and n.place_id = any (g.site_ids)) p
     order by g.name_folded, g.id`
 }
 

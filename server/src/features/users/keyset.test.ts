@@ -130,7 +130,7 @@ describe('paging through a list while people are added', () => {
 })
 
 describe('the count of a list', () => {
-  it('is exact up to 10,000, and an estimate that says so beyond', async () => {
+  it('is exact however long the list is, and of people looked for exact up to 10,000 and an estimate that says so beyond', async () => {
     const { tenantId, connectors } = await population()
     const place = { tenantId, connectorId: connectors[0] ?? '' }
     const many = (count: number) => Array.from({ length: count }, () => ({}))
@@ -141,12 +141,11 @@ describe('the count of a list', () => {
     expect((await list()).count).toEqual({ value: 10_000, exact: true })
     expect((await list({ searchText: 'byron' })).count).toEqual({ value: 10_000, exact: true })
     const [last = ''] = await addPeople(database.db, place, [{ given_name: 'Ada', family_name: 'Byrona' }])
-    for (const filter of [{}, { searchText: 'byron' }]) {
-      const { count, rows } = await list(filter)
-      expect(count.exact).toBe(false)
-      expect(count.value).toBeGreaterThan(10_000)
-      expect(rows).toHaveLength(10)
-    }
+    expect((await list()).count).toEqual({ value: 10_001, exact: true })
+    const { count, rows } = await list({ searchText: 'byron' })
+    expect(count.exact).toBe(false)
+    expect(count.value).toBeGreaterThan(10_000)
+    expect(rows).toHaveLength(10)
     expect((await list({ searchText: 'byrona' })).rows.map(({ id }) => id)).toEqual([last])
     expect(await list({ sites: [] })).toMatchObject({ rows: [], count: { value: 0, exact: true }, next: undefined })
   })

@@ -108,10 +108,15 @@ export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by
     patience === undefined
       ? sql`(select ${order.expression} as sort, u.id, true as fits from users u where ${range} and ${fits} order by ${order.orderBy} limit ${limit})`
       : sql`(
-          select ${order.expression} as sort, u.id, true as fits
-          from (select * from users u where ${range} order by ${order.orderBy} limit ${patience}) u where ${fits} limit ${limit}
-        ) union all (
-          select ${order.expression} as sort, u.id, false from users u where ${range} order by ${order.orderBy} offset ${patience} limit 1
+          with near as materialized (
+            select ${order.expression} as sort, u.id, true as fits
+            from (select * from users u where ${range} order by ${order.orderBy} limit ${patience}) u where ${fits} limit ${limit}
+          )
+          select * from near
+          union all (
+            select ${order.expression} as sort, u.id, false from users u
+            where ${range} and (select count(*) from near) < ${limit} order by ${order.orderBy} offset ${patience} limit 1
+          )
         )`
   return sql`
     select w.sort, w.id, w.fits

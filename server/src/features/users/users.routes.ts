@@ -7,6 +7,7 @@ import { type Route, route } from '../../platform/http/route.ts'
 import { askedPeople } from './asked-people.ts'
 import { presentUser } from './person.presenter.ts'
 import { USER_COLUMNS, type UserRecord } from './person.views.ts'
+import { createSearchPieces } from './search-pieces.ts'
 import { LIST_COLUMNS, presentRow, type UserListRecord } from './users.presenter.ts'
 import { type Continued, listPeople } from './users.views.ts'
 
@@ -25,6 +26,8 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
     token: (next: Continued | undefined): string | null => (next ? continuation.encode(scope, [next]) : null),
   })
 
+  const piecesFor = createSearchPieces({ db, clock })
+
   return [
     route(contract.listUsers, async ({ tenantId, connectorId, actor, query: { continuationToken, pageSize, ...asked } }) => {
       const { after, token } = tokens({ list: 'users', tenantId, connectorId, asked, caller: actor.id })
@@ -38,7 +41,8 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
       const { continuationToken, pageSize, sort, tenantId: named, ...asked } = body
       if (named && named !== tenantId) throw problem('NOT_FOUND')
       const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort, caller: actor.id })
-      const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+      const people = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+      const filter = { ...people, searchPieces: await piecesFor(people.searchText) }
       const query = { filter, sort, after: after(continuationToken), pageSize, columns: LIST_COLUMNS }
       const { rows, next, count } = await listPeople<UserListRecord>(db, query)
       return { data: rows.map(presentRow), continuationToken: token(next), count }

@@ -1,8 +1,8 @@
 import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { countRows, EXACT_UP_TO } from '../../platform/db/count-rows.ts'
+import { EXACT_UP_TO } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type PeopleFilter, peopleConditions } from './users.filter.ts'
+import { type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { found, merged, RANGES_OF_SITES, type RangesQuery, readFirst, readPage } from './users.ranges.ts'
 import type { Place, UserSort } from './users.sorts.ts'
 
@@ -37,6 +37,18 @@ export interface PeoplePage<Row> {
 /** A select of the people whom a filter admits, for counting them. */
 export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> =>
   sql`select 1 from users u where ${sql.join(peopleConditions(filter), sql` and `)}`
+
+/** How many people a filter admits that looks for nothing; a sum of what was counted when people were written. */
+const countPeople = async (db: Db, filter: PeopleFilter): Promise<Count> => {
+  const { tenantId, sites, connectorId } = filter
+  const { rows } = await sql<{ people: number }>`
+    select coalesce(sum(people), 0)::integer as people from people_counts
+    where tenant_id = ${tenantId} and place_id = any(${sites === 'all' ? [tenantId] : sites}::uuid[])
+      and ${connectorId ? sql`connector_id = ${connectorId}` : sql`true`} and list_status = any(${statusesOf(filter)}::smallint[])`.execute(
+    db,
+  )
+  return { value: rows[0]?.people ?? 0, exact: true }
+}
 
 const isLooking = ({ searchText, condition }: PeopleFilter): boolean => searchText !== undefined || condition !== undefined
 
@@ -73,9 +85,8 @@ const estimateLookedFor = async (db: Db, filter: PeopleFilter): Promise<Count> =
 
 /** The first page: people who are looked for are found and counted in one go while they are few. */
 const readFirstPage = async <Row>(db: Db, query: RangesQuery): Promise<Read<Row>> => {
-  const select = peopleSelect(query.filter)
   if (!isLooking(query.filter)) {
-    const [count, rows] = await Promise.all([countRows(db, select), readMany<Row>(db, query)])
+    const [count, rows] = await Promise.all([countPeople(db, query.filter), readMany<Row>(db, query)])
     return { count, few: false, rows }
   }
   const { rows, total } = await readFirst<Row>(db, query, EXACT_UP_TO)

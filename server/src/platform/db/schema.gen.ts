@@ -195,6 +195,14 @@ export interface LookupValues {
   value_folded: Generated<string | null>;
 }
 
+export interface PeopleCounts {
+  connector_id: string;
+  list_status: number;
+  people: number;
+  place_id: string;
+  tenant_id: string;
+}
+
 export interface PlanRows {
   after: Generated<Json>;
   before: Generated<Json>;
@@ -471,6 +479,7 @@ export interface DB {
   identity_steps: IdentitySteps;
   instep_migrations: InstepMigrations;
   lookup_values: LookupValues;
+  people_counts: PeopleCounts;
   plan_rows: PlanRows;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;

@@ -29,6 +29,9 @@ export const paths = {
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
   importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,
+  /** Why somebody did or did not change, in a run or the newest; without anybody, what would happen to a record pasted in. */
+  explain: (connectorId: string, { runId, userId, row }: { runId?: string; userId?: string | undefined; row?: string | undefined } = {}) =>
+    `/connectors/${part(connectorId)}/explain${search({ runId, userId, row })}`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,

@@ -79,6 +79,12 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/connectors/$connectorId/explain',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/sync/explain-page.tsx'), 'ExplainPage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/runs',
     staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/runs-page.tsx'), 'RunsPage'),

@@ -2,6 +2,7 @@
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as explain from './explain.ts'
 import * as exports from './exports.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
@@ -32,6 +33,7 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  explain,
   provisioning,
   logs,
   dashboard,

@@ -125,11 +125,20 @@ export const Run = z.object({
 })
 export type Run = z.infer<typeof Run>
 
+/** A code, the field concerned, and figures for the sentence. */
+export const PlanReason = z.object({
+  code: z.string(),
+  field: z.string().optional(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+
+export const PLAN_ROW_STATES = ['pending', 'applied', 'stale'] as const
+
 /** One row of a plan. `before` and `after` hold the changed fields only (all of them for a create). */
 export const PlanRow = z.object({
   sequence: z.number().int(),
   kind: PlanKind,
-  state: z.enum(['pending', 'applied', 'stale']),
+  state: z.enum(PLAN_ROW_STATES),
   rowNumber: z.number().int().nullable(),
   userId: Id.nullable(),
   sourceKey: z.string().nullable(),
@@ -137,14 +146,8 @@ export const PlanRow = z.object({
   employeeId: z.string(),
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
-  /** Why the row is what it is: code, the field concerned, figures for the sentence. */
-  reasons: z.array(
-    z.object({
-      code: z.string(),
-      field: z.string().optional(),
-      params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-    }),
-  ),
+  /** Why the row is what it is. */
+  reasons: z.array(PlanReason),
 })
 export type PlanRow = z.infer<typeof PlanRow>
 

@@ -11,6 +11,7 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^connectors$/, 'nav.connectors'],
   [/^connectors\/[^/]+$/, 'nav.connector'],
   [/^connectors\/[^/]+\/import$/, 'nav.import'],
+  [/^connectors\/[^/]+\/explain$/, 'nav.explain'],
   [/^runs$/, 'nav.runs'],
   [/^runs\/[^/]+$/, 'nav.run'],
   [/^logs$/, 'nav.logs'],

@@ -25,7 +25,7 @@ import { TargetTest } from './target-test.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
 export function ConnectorPage() {
-  const { t } = useTranslation(['connectors', 'common'])
+  const { t } = useTranslation(['connectors', 'common', 'explain'])
   const { tenantId } = useScope()
   const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [search, change] = usePageSearch()
@@ -46,6 +46,11 @@ export function ConnectorPage() {
               <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>
+              {connector.definitionId === 'file' && connector.enabled && (
+                <AppLink href={paths.explain(connector.id)} className={buttonClass('secondary')}>
+                  {t('explain:linkRecord')}
+                </AppLink>
+              )}
               {connector.definitionId === 'file' && connector.enabled && (
                 <AppLink href={paths.importFile(connector.id)} className={buttonClass('primary')}>
                   <IconUpload size={15} aria-hidden="true" /> {t('import')}

@@ -1,3 +1,4 @@
+import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
@@ -8,8 +9,11 @@ import { Loader } from '@instep/ui/loader.tsx'
 import { IconCrown, IconLock } from '@tabler/icons-react'
 import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../../paths.ts'
 import { AccountStatusMark } from '../../shared/account-status-mark.tsx'
+import { AppLink } from '../../shared/app-link.tsx'
 import { FrameFooter } from '../../shared/drawer-frame.tsx'
+import { useScope } from '../../shared/scope.tsx'
 import { useOverrideWords } from './override-note.tsx'
 import styles from './person.module.css'
 import { ProfileActions } from './profile-actions.tsx'
@@ -103,11 +107,24 @@ function ProfileContent({ person, claims }: Pick<ProfileProps, 'person' | 'claim
         <ShownField label={t('account.source')} value={person.connectorName} />
         <ShownField label={t('form.site')} value={person.siteName ?? t('form.unassigned')} />
         <ProfileTargets targets={person.targets} />
+        <WhySo person={person} />
       </FieldSection>
       {sections.map((section) => (
         <Section key={section.title} section={section} person={person} />
       ))}
     </>
+  )
+}
+
+/** Leads to what the source's newest run made of the person; only tenant level sees runs. */
+function WhySo({ person }: Pick<ProfileProps, 'person'>) {
+  const { t } = useTranslation('explain')
+  const { me } = useScope()
+  if (!isTenantLevel(me.roles) || person.ingestionType === 'manual') return null
+  return (
+    <p className={styles.why}>
+      <AppLink href={paths.explain(person.connectorId, { userId: person.id })}>{t('linkPerson')}</AppLink>
+    </p>
   )
 }
 

@@ -1,17 +1,19 @@
-import type { PlanRow } from '@instep/contract/sync.ts'
+import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { Avatar } from '@instep/ui/avatar.tsx'
-import { Button } from '@instep/ui/button.tsx'
+import { Button, buttonClass } from '@instep/ui/button.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'
 import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
 
 /** One person's full before and after, and why. */
-export function PlanRowDrawer({ row, onClose }: { row: PlanRow | null; onClose: () => void }) {
-  const { t } = useTranslation(['sync', 'common'])
+export function PlanRowDrawer({ row, run, onClose }: { row: PlanRow | null; run: Pick<Run, 'id' | 'connectorId'>; onClose: () => void }) {
+  const { t } = useTranslation(['sync', 'common', 'explain'])
   return (
     <Drawer
       opened={row !== null}
@@ -19,7 +21,22 @@ export function PlanRowDrawer({ row, onClose }: { row: PlanRow | null; onClose: 
       title={row?.displayName || t('plan.noName')}
       mark={row && <Avatar name={row.displayName} large />}
       aside={row && <bdi className="figures">{row.employeeId}</bdi>}
-      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+      footer={
+        <>
+          {row && (
+            <AppLink
+              href={paths.explain(run.connectorId, {
+                runId: run.id,
+                ...(row.rowNumber === null ? { userId: row.userId ?? undefined } : { row: String(row.rowNumber) }),
+              })}
+              className={buttonClass('secondary')}
+            >
+              {t('explain:link')}
+            </AppLink>
+          )}
+          <Button onClick={onClose}>{t('common:close')}</Button>
+        </>
+      }
     >
       {row && <Content row={row} />}
     </Drawer>

@@ -117,7 +117,7 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
           rows.hasNextPage ? { label: t('common:showMore'), busy: rows.isFetchingNextPage, onMore: () => rows.fetchNextPage() } : undefined
         }
       />
-      <PlanRowDrawer row={open} onClose={() => change({ row: undefined }, { replace: true })} />
+      <PlanRowDrawer row={open} run={run} onClose={() => change({ row: undefined }, { replace: true })} />
     </>
   )
 }

@@ -18,7 +18,7 @@ export interface Upload {
 const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS
 
 /** What makes a file unreadable, as a problem of the same code. */
-const asProblem = (error: unknown): unknown => {
+export const asProblem = (error: unknown): unknown => {
   if (error instanceof ConnectorError && isProblemCode(error.code))
     return problem(error.code, { params: { ...error.params }, detail: error.detail })
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return problem('FILE_GONE')

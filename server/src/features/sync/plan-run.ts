@@ -42,7 +42,7 @@ interface Outcome {
 }
 
 /** Connectors whose people reach the same targets: all other sources, as long as there is a target. */
-const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<string[]> => {
+export const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from connectors
     where tenant_id = ${tenantId} and kind = 'source' and id <> ${connectorId}
@@ -159,6 +159,9 @@ export const planRun = async (
   })
   const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
   const mapping = resolveMapping(config.mapping, source.header)
+  await sql`update runs set source_header = ${JSON.stringify(source.header)}::json where tenant_id = ${tenantId} and id = ${run.id}`.execute(
+    deps.db,
+  )
   const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
   stages.start('read')
   const staged = await stageRecords(clients.reader, {

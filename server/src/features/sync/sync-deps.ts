@@ -16,7 +16,7 @@ export interface SyncRunDeps {
 }
 
 /** What its calls need. */
-export interface SyncDeps extends Pick<SyncRunDeps, 'db' | 'clock' | 'dataDir'> {
+export interface SyncDeps extends Pick<SyncRunDeps, 'db' | 'pool' | 'clock' | 'dataDir'> {
   readonly maxFileBytes: number
   readonly continuation: Continuation
   /** Wakes the worker that carries out runs. */

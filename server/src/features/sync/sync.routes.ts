@@ -1,4 +1,9 @@
 import {
+  explainRecord as explainRecordEndpoint,
+  explainRun as explainRunEndpoint,
+  explainUser as explainUserEndpoint,
+} from '@instep/contract/explain.ts'
+import {
   applyRun as applyEndpoint,
   cancelRun as cancelEndpoint,
   downloadPlanRows,
@@ -20,6 +25,8 @@ import { watch } from '../../platform/runs/watch.ts'
 import { findSource } from './connector-config.store.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
 import { downloadPlan } from './download-plan.ts'
+import { explainRecord } from './explain-record.ts'
+import { explainRun, explainUser } from './explain-run.ts'
 import { getFile } from './get-file.ts'
 import { listPlanRows } from './plan.views.ts'
 import { findNamedRun, listRuns, presentRun, sightOfRun, viewRun } from './runs.views.ts'
@@ -123,10 +130,19 @@ const planRoutes = (deps: SyncDeps): Route[] => [
   }),
 ]
 
+const explainRoutes = (deps: SyncDeps): Route[] => [
+  route(explainRunEndpoint, ({ tenantId, params, query }) => explainRun(deps, { tenantId, runId: params.runId, ...query })),
+  route(explainUserEndpoint, ({ tenantId, params }) => explainUser(deps, { tenantId, connectorId: params.connectorId, userId: params.id })),
+  route(explainRecordEndpoint, ({ tenantId, params, body }) =>
+    explainRecord(deps, { tenantId, connectorId: params.connectorId, text: body.text }),
+  ),
+]
+
 /** The calls of the main job: a file, its plan, the run that applies it. */
 export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...fileRoutes(deps),
   ...runRoutes(deps),
   ...planRoutes(deps),
   ...decisionRoutes(deps),
+  ...explainRoutes(deps),
 ]

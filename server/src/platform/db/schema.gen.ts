@@ -291,6 +291,7 @@ export interface Runs {
   kind: string;
   lease_owner: string | null;
   leased_until: Timestamp | null;
+  source_header: Json | null;
   stages: Generated<Json>;
   stale: Generated<number>;
   started_at: Timestamp | null;

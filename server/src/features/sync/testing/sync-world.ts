@@ -175,7 +175,7 @@ export const syncWorld = async (options: { wrap?: (handler: RunHandler) => RunHa
     handlers: { sync: options.wrap?.(handler) ?? handler },
     pollMilliseconds: 25,
   })
-  const deps = { db, clock, dataDir, maxFileBytes: 1_000_000, nudge: worker.nudge } as SyncDeps
+  const deps = { db, pool, clock, dataDir, maxFileBytes: 1_000_000, nudge: worker.nudge } as SyncDeps
   worker.start()
 
   const until = waiting(deps, ids)

@@ -1,0 +1,106 @@
+/** Why somebody did or did not change: what a run saw of them, what was made of it, what was decided, what each target answered. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { FieldTrace } from './mapping-trace.ts'
+import { Id, Instant, PlainDate } from './page.ts'
+import { FILE_PROBLEMS } from './problem.ts'
+import { TENANT_ADMINS } from './roles.ts'
+import { HeldReason, PLAN_KINDS, PLAN_ROW_STATES, PlanReason, RunState } from './sync.ts'
+import { UserTarget } from './users.ts'
+
+/** What a mapped field came to, beside what the directory holds now. */
+export const ExplainedField = FieldTrace.extend({
+  /** What the source said last, as the directory remembers it; null where there is nothing or nobody. */
+  base: z.unknown(),
+  /** What lists and targets see. */
+  effective: z.unknown(),
+  override: z
+    .object({ value: z.unknown(), by: z.string(), at: Instant, reason: z.string().nullable(), until: PlainDate.nullable() })
+    .nullable(),
+})
+export type ExplainedField = z.infer<typeof ExplainedField>
+
+export const Explanation = z.object({
+  connectorId: Id,
+  connectorName: z.string(),
+  /** The run that is explained; null for a record given by hand. */
+  run: z
+    .object({
+      id: Id,
+      fileName: z.string().nullable(),
+      createdAt: Instant,
+      createdBy: z.string(),
+      state: RunState,
+      held: HeldReason.nullable(),
+      decidedBy: z.string().nullable(),
+      decisionReason: z.string().nullable(),
+      configVersion: z.number().int(),
+    })
+    .nullable(),
+  /** `absent`: the source did not name the person. `gone`: it may have, and its records are no longer kept. */
+  record: z.object({
+    state: z.enum(['kept', 'absent', 'gone']),
+    rowNumber: z.number().int().nullable(),
+    key: z.string().nullable(),
+    sameKey: z.number().int(),
+    cells: z.array(z.object({ column: z.string(), text: z.string() })),
+  }),
+  /** `unknown` where there is no record to look at. `fields`: what the scope asks for, with the values it was judged by. */
+  scope: z.object({
+    state: z.enum(['everybody', 'in', 'out', 'unknown']),
+    fields: z.array(z.object({ field: z.string(), value: z.string().nullable() })),
+  }),
+  /** `linked`: the source's record of this key is this person's. */
+  match: z.object({
+    state: z.enum(['linked', 'new', 'conflict', 'unknown']),
+    person: z.object({ id: Id, connectorId: Id, displayName: z.string(), employeeId: z.string(), active: z.boolean() }).nullable(),
+  }),
+  fields: z.array(ExplainedField),
+  /** `nothing`: nobody would change. */
+  decision: z.object({
+    kind: z.enum([...PLAN_KINDS, 'nothing']),
+    state: z.enum(PLAN_ROW_STATES).nullable(),
+    reasons: z.array(PlanReason),
+    before: z.record(z.string(), z.unknown()),
+    after: z.record(z.string(), z.unknown()),
+  }),
+  targets: z.array(UserTarget),
+})
+export type Explanation = z.infer<typeof Explanation>
+
+export const explainRun = endpoint({
+  id: 'sync.explainRun',
+  method: 'GET',
+  path: '/connectors/{tenantId}/runs/{runId}/explain',
+  summary: 'What a run saw and decided about one person or one row of its file, also where nothing changed.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, runId: Id }),
+  query: z.object({ userId: Id.optional(), rowNumber: z.coerce.number().int().min(1).max(2_000_000_000).optional() }),
+  response: Explanation,
+})
+
+export const explainUser = endpoint({
+  id: 'sync.explainUser',
+  method: 'GET',
+  path: '/connectors/{connectorId}/users/{id}/explain',
+  summary: 'The same about the newest run of the connector that was planned.',
+  who: { roles: TENANT_ADMINS },
+  within: 'connector',
+  params: z.object({ connectorId: Id, id: Id }),
+  response: Explanation,
+})
+
+export const explainRecord = endpoint({
+  id: 'sync.explainRecord',
+  method: 'POST',
+  path: '/connectors/{connectorId}/explain',
+  summary: 'What the configuration in force would do with a record pasted in: its header line and one row. Nothing is kept.',
+  who: { roles: TENANT_ADMINS, bit: 'importUsers' },
+  within: 'connector',
+  params: z.object({ connectorId: Id }),
+  /** The header line and one record below it, as copied from the file. */
+  body: z.object({ text: z.string().min(1).max(100_000) }),
+  response: Explanation,
+  problems: [...FILE_PROBLEMS, 'MAPPING_ABSENT', 'CONNECTOR_KIND_WRONG', 'CONNECTOR_DISABLED'],
+})

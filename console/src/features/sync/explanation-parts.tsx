@@ -67,7 +67,12 @@ function DecisionPart({ told: { decision, run } }: { told: Explanation }) {
           </li>
         )}
         {run?.held && <li>{held(run.held)}</li>}
-        {run?.decidedBy && <li>{t('decision.decided', { by: run.decidedBy, reason: run.decisionReason ?? '–' })}</li>}
+        {run?.decidedBy && (
+          <li>
+            {t('sync:run.decided', { by: run.decidedBy })}
+            {run.decisionReason && ` ${t('sync:run.reasonGiven', { reason: run.decisionReason })}`}
+          </li>
+        )}
       </ul>
       {changes.length > 0 && <Diff changes={changes} />}
     </Section>

@@ -13,7 +13,7 @@ import { createMapper } from './map-record.ts'
 import { changedRecords, type MatchedRecord } from './match.ts'
 import { asProblem } from './open-upload.ts'
 import { isOutOfScope, planOutOfScope, planRecord } from './plan.ts'
-import { otherConnectors } from './plan-run.ts'
+import { isReadable, otherConnectors } from './plan-run.ts'
 import { resolveMapping } from './resolve-mapping.ts'
 import { sourceForRuns } from './source-for-runs.ts'
 import { keyReader, recordHasher } from './stage.ts'
@@ -72,7 +72,12 @@ const decide = (
 ): Explanation['decision'] => {
   const { record, match, cells } = matched
   const { scope } = config.mapping
-  const mapped = createMapper(resolveMapping(config.mapping, header))(cells)
+  const mapping = resolveMapping(config.mapping, header)
+  if (!isReadable(mapping)) {
+    const columns = mapping.lostColumns.join(', ')
+    return { ...nothingChanges(), kind: 'invalid', reasons: [{ code: 'columnsMissing', params: { columns } }] }
+  }
+  const mapped = createMapper(mapping)(cells)
   const outOfScope = scope && isOutOfScope(record, { mapped, match }, { fields: new Set(fieldsOf(scope)), holds: holdsFor(scope, today) })
   const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match }, uuidv7)
   if (row)

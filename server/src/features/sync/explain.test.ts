@@ -145,6 +145,10 @@ describe('a record given by hand', () => {
   it('needs no more columns than it gives', async () => {
     const told = await given(['id', 'other'], ['E00003', ''])
     expect(told.fields.find(({ field }) => field === 'familyName')).toMatchObject({ outcome: 'lostColumn', base: 'Byron E00003' })
+    expect(told.decision).toMatchObject({
+      kind: 'invalid',
+      reasons: [{ code: 'columnsMissing', params: { columns: 'first, last, mail, store, start' } }],
+    })
     expect((await given(['a', 'b'], ['x', 'y'])).record.key).toBeNull()
   })
 

@@ -76,7 +76,7 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
 }
 
 /** Whether anything can be said about a person: not without a required column, nor without one that the scope asks for. */
-const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
+export const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
   !['externalId', 'givenName', 'familyName', ...(scope ? fieldsOf(scope) : [])].some((field) => lost.has(field as UserFieldName))
 
 const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {

@@ -20,15 +20,14 @@ export const sidText = (bytes: Buffer): string => {
 
 /** 100-nanosecond steps from 1601 to 1970. */
 const FILETIME_EPOCH = 116_444_736_000_000_000n
-const LAST_INSTANT = 8_640_000_000_000_000n
+const NEVER = 9_223_372_036_854_775_807n
 
 /** A Windows FILETIME as an instant (ISO 8601); empty for 0 and for the largest number, which both say "never". */
 export const fileTimeText = (value: string): string => {
   if (!/^\d{1,19}$/.test(value)) return value
   const ticks = BigInt(value)
-  const milliseconds = (ticks - FILETIME_EPOCH) / 10_000n
-  if (ticks === 0n || milliseconds > LAST_INSTANT) return ''
-  return new Date(Number(milliseconds)).toISOString()
+  if (ticks === 0n || ticks >= NEVER) return ''
+  return new Date(Number((ticks - FILETIME_EPOCH) / 10_000n)).toISOString()
 }
 
 const GENERALIZED = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(?:[.,](\d{1,9}))?(Z|[+-]\d{2}(?:\d{2})?)$/

@@ -58,6 +58,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 
+/** What every message begins with (RFC 4511 section 4.1.1). */
+const SEQUENCE = 0x30
 const START_TLS = '1.3.6.1.4.1.1466.20037'
 /** RFC 4511 section 4.4.1: the directory says goodbye by a message without an id of ours. */
 const UNSOLICITED = 0
@@ -102,6 +104,8 @@ const createExchange = (settings: LdapSettings, limits: LdapLimits) => {
       if (waiting.size > 0) end(new ConnectorError({ code: 'SOURCE_TIMEOUT', params: { host, page: 1 }, retryable: true }))
     }
     const read = (bytes: Buffer) => {
+      // the parser would take any first byte and wait for the rest
+      if (received === 0 && bytes[0] !== SEQUENCE) return notLdap()
       received += bytes.length
       answerBytes += bytes.length
       if (answerBytes <= limits.answerBytes) parser.read(bytes, waiting)

@@ -22,11 +22,13 @@ export const firstAddress = ({ url, paging }: RestSettings): URL => {
 
 const LINK = /<([^>]*)>((?:\s*;\s*[\w!#$&+.^`|~-]+\*?(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^\s",;]+))?)*)/g
 
+const PARAMETER = /;\s*([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",;]+)))?/g
+
 /** The target of the first link that is `rel=next` (RFC 8288). */
-export const nextLink = (header: string): string | undefined => {
+const nextLink = (header: string): string | undefined => {
   for (const [, target = '', parameters = ''] of header.matchAll(LINK)) {
-    const rel = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i.exec(parameters)
-    if ((rel?.[1] ?? rel?.[2] ?? '').toLowerCase().split(/\s+/).includes('next')) return target
+    const rel = [...parameters.matchAll(PARAMETER)].find(([, name = '']) => name.toLowerCase() === 'rel')
+    if ((rel?.[2] ?? rel?.[3] ?? '').toLowerCase().split(/\s+/).includes('next')) return target
   }
   return undefined
 }
@@ -87,9 +89,10 @@ export const createPager = ({ paging }: RestSettings, host: string) => {
   return {
     next: (current: URL, page: RestPage, count: number): URL | undefined => {
       const place = { host, page: count }
-      remember(addresses, current.href, place)
+      if (count === 1) remember(addresses, current.href, place)
       if (page.records.length > 0) remember(contents, JSON.stringify(page.records), place)
       const next = address(current, page, place)
+      if (next) remember(addresses, next.href, place)
       if (next && count >= paging.mostPages) throw pageProblem('SOURCE_PAGES_TOO_MANY', place, { params: { limit: paging.mostPages } })
       return next
     },

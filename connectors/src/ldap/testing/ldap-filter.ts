@@ -27,7 +27,8 @@ export const matches = (filter: Filter, attributes: Attributes): boolean => {
   if (filter instanceof AndFilter) return filter.filters.every((one) => matches(one, attributes))
   if (filter instanceof OrFilter) return filter.filters.some((one) => matches(one, attributes))
   if (filter instanceof NotFilter) return !matches(filter.filter, attributes)
-  if (filter instanceof PresenceFilter) return some(filter.attribute, () => true)
+  // ldapts writes the attribute of a presence filter, but cannot read it
+  if (filter instanceof PresenceFilter) return true
   if (filter instanceof EqualityFilter) return some(filter.attribute, (value) => fold(value) === fold(filter.value))
   if (filter instanceof GreaterThanEqualsFilter) return some(filter.attribute, (value) => compare(value, String(filter.value)) >= 0)
   if (filter instanceof LessThanEqualsFilter) return some(filter.attribute, (value) => compare(value, String(filter.value)) <= 0)

@@ -10,7 +10,12 @@ export interface StandInEntry {
 }
 
 /** What a stand-in answers instead of the next page: a result code, silence, or an end of the connection in the middle. */
-export type LdapMisbehaviour = { readonly status: number; readonly message?: string } | 'silence' | 'cut' | 'empty page' | 'same page'
+export type LdapMisbehaviour =
+  | { readonly status: number; readonly message?: string }
+  | { readonly silence: () => void }
+  | 'cut'
+  | 'empty page'
+  | 'same page'
 
 export interface LdapStandIn {
   readonly url: string
@@ -35,7 +40,7 @@ const BIND_DN = 'cn=reader,dc=example,dc=com'
 const PASSWORD = 'stand-in-$ecret'
 const identity = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
-const message = (id: number, operation: number, write: (writer: BerWriter) => void, cookie?: Buffer): Buffer => {
+const message = ([id, operation]: readonly [number, number], write: (writer: BerWriter) => void, cookie?: Buffer): Buffer => {
   const writer = new BerWriter()
   writer.startSequence()
   writer.writeInt(id)
@@ -53,8 +58,7 @@ const message = (id: number, operation: number, write: (writer: BerWriter) => vo
 
 const result = (id: number, operation: number, { status, text = '', cookie }: { status: number; text?: string; cookie?: Buffer }): Buffer =>
   message(
-    id,
-    operation,
+    [id, operation],
     (writer) => {
       writer.writeEnumeration(status)
       writer.writeString('')
@@ -67,7 +71,7 @@ const listOf = (value: StandInEntry['attributes'][string]): readonly (string | B
   (Array.isArray(value) ? value : [value]) as readonly (string | Buffer)[]
 
 const entryMessage = (id: number, entry: StandInEntry, asked: readonly string[]): Buffer =>
-  message(id, ProtocolOperation.LDAP_RES_SEARCH_ENTRY, (writer) => {
+  message([id, ProtocolOperation.LDAP_RES_SEARCH_ENTRY], (writer) => {
     writer.writeString(entry.dn)
     writer.startSequence()
     for (const [name, values] of Object.entries(entry.attributes)) {
@@ -118,9 +122,20 @@ interface State {
   readonly received: SearchRequest[]
   readonly ways: (LdapMisbehaviour | undefined)[]
   readonly sizeLimit: number
+  readonly found: { key: string; entries: readonly StandInEntry[] }
 }
 
-const answerSearch = (state: State, socket: Socket, search: SearchRequest, bound: boolean): void => {
+/** The entries of a search, found once for all its pages. */
+const foundBy = (state: State, search: SearchRequest): readonly StandInEntry[] => {
+  const key = `${search.scope} ${search.baseDN} ${search.filter.toString()} ${state.entries.length}`
+  const paged = search.controls?.find((control) => control instanceof PagedResultsControl)?.value
+  if (paged?.cookie?.length && state.found.key === key) return state.found.entries
+  state.found.key = key
+  state.found.entries = state.entries.filter((entry) => within(entry.dn, search) && matches(search.filter, textAttributes(entry)))
+  return state.found.entries
+}
+
+const answerSearch = (state: State, { socket, bound }: { socket: Socket; bound: boolean }, search: SearchRequest): void => {
   const { messageId: id } = search
   const done = (status: number, more: { text?: string; cookie?: Buffer } = {}) =>
     socket.write(result(id, ProtocolOperation.LDAP_RES_SEARCH, { status, ...more }))
@@ -132,9 +147,9 @@ const answerSearch = (state: State, socket: Socket, search: SearchRequest, bound
   }
   if (!bound) return void done(1, { text: 'a successful bind must be completed' })
   const way = state.ways.shift()
-  if (way === 'silence') return
+  if (typeof way === 'object' && 'silence' in way) return void way.silence()
   if (typeof way === 'object') return void done(way.status, { text: way.message ?? '' })
-  const found = state.entries.filter((entry) => within(entry.dn, search) && matches(search.filter, textAttributes(entry)))
+  const found = foundBy(state, search)
   if (search.scope === 'base' && found.length === 0) return void done(32)
   if (!state.entries.some(({ dn }) => dn.toLowerCase().endsWith(search.baseDN.toLowerCase()))) return void done(32)
   const paged = search.controls?.find((control) => control instanceof PagedResultsControl)?.value
@@ -166,7 +181,7 @@ const serve = (state: State, plain: Socket, tls: StandInOptions['tls']): void =>
     } else if (operation === ProtocolOperation.LDAP_REQ_SEARCH) {
       const search = new SearchRequest({ messageId, filter: undefined as never })
       search.parse(reader, [])
-      answerSearch(state, socket, search, bound)
+      answerSearch(state, { socket, bound }, search)
     } else if (operation === ProtocolOperation.LDAP_REQ_EXTENSION) {
       new ExtendedRequest({ messageId }).parse(reader, [])
       const agreed = tls === 'startTls'
@@ -188,7 +203,7 @@ export const startLdapStandIn = async ({
   tls = 'none',
   sizeLimit = Number.POSITIVE_INFINITY,
 }: StandInOptions = {}): Promise<LdapStandIn> => {
-  const state: State = { entries: [], root: {}, received: [], ways: [], sizeLimit }
+  const state: State = { entries: [], root: {}, received: [], ways: [], sizeLimit, found: { key: '', entries: [] } }
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)

@@ -8,6 +8,7 @@ import { TEST_CERTIFICATE } from '../kit/testing/test-certificate.ts'
 import { answer, startRestStandIn } from '../rest/testing/rest-stand-in.ts'
 import { createLdapSource, type LdapOptions } from './ldap-source.ts'
 import { toGeneralizedTime } from './ldap-values.ts'
+import { describeSlapd } from './testing/describe-slapd.ts'
 import {
   type LdapMisbehaviour,
   type LdapStandIn,
@@ -54,6 +55,10 @@ describeFetchedPeople('ldap', async () => {
     close: () => server.close(),
   }
 })
+
+// a real directory, where scripts/outside-ldap.mjs started one
+const outside = process.env['OUTSIDE_LDAP']
+if (outside) describeSlapd(outside)
 
 describe('an LDAP source', () => {
   const dir = mkdtempSync(join(tmpdir(), 'instep-ldap-'))

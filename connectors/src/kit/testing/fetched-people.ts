@@ -15,7 +15,7 @@ export interface FetchSubject {
   openUnreachable(): FetchingSource
   /** Adds a person, or changes them, at a time. Ids are `P1`, `P2` … */
   put(id: string, at: Date): Promise<void>
-  /** The connection of the next fetch breaks in the middle. Absent where the outside system cannot be made to. */
+  /** The connection of the next fetch breaks in the middle. */
   cutNext?: () => void
   /** The next request is never answered; `stalled` is called when it has come. */
   stallNext?: (stalled: () => void) => void
@@ -110,21 +110,25 @@ const describeRefusals = ({ dir, subject, fetch }: World): void => {
     expect(readdirSync(dir)).toEqual([])
   })
 
-  it('leaves no file when the connection is cut in the middle', async ({ skip }) => {
-    const { cutNext, open } = subject()
-    if (!cutNext) return skip('cannot be made to')
-    cutNext()
-    expect((await errorText(fetch(open()))).code).toBe('SOURCE_CUT')
+  it('does not begin when the signal is aborted', async () => {
+    const reason = new Error('enough')
+    await expect(fetch(subject().open(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+    expect(readdirSync(dir)).toEqual([])
+  })
+}
+
+const describeBreaks = ({ dir, subject, fetch }: World): void => {
+  it('leaves no file when the connection is cut in the middle', async () => {
+    subject().cutNext?.()
+    expect((await errorText(fetch(subject().open()))).code).toBe('SOURCE_CUT')
     expect(readdirSync(dir)).toEqual([])
   })
 
   it('ends by the signal, with its reason', async () => {
-    const { stallNext, open } = subject()
     const reason = new Error('enough')
-    await expect(fetch(open(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
     const controller = new AbortController()
-    stallNext?.(() => controller.abort(reason))
-    if (stallNext) await expect(fetch(open(), { signal: controller.signal })).rejects.toBe(reason)
+    subject().stallNext?.(() => controller.abort(reason))
+    await expect(fetch(subject().open(), { signal: controller.signal })).rejects.toBe(reason)
     expect(readdirSync(dir)).toEqual([])
   })
 }
@@ -164,8 +168,8 @@ const describeFetches = ({ subject, minutes, fetch, ids }: World): void => {
   })
 }
 
-/** What the sync relies on of every source that is fetched. */
-export const describeFetchedPeople = (name: string, setUp: () => Promise<FetchSubject>): void => {
+/** What the sync relies on of every source that is fetched. A real system may not be made to break (`canBreak`). */
+export const describeFetchedPeople = (name: string, setUp: () => Promise<FetchSubject>, { canBreak = true } = {}): void => {
   describe(`${name} as a source that is fetched`, () => {
     const world = createWorld(setUp)
     it('connects', async () => {
@@ -174,6 +178,7 @@ export const describeFetchedPeople = (name: string, setUp: () => Promise<FetchSu
       await source.close()
     })
     describeRefusals(world)
+    if (canBreak) describeBreaks(world)
     describeFetches(world)
   })
 }

@@ -67,10 +67,22 @@ export const readSourceAddress = (property: string, text: unknown, allowHttp: bo
   }
 }
 
-/** A time limit beside the caller's signal; `timedOut` tells which of them ended it. */
+/** A time limit beside the caller's signal; `timedOut` tells which of them ended it. `done` lets go of both. */
 export const limitTime = (timeoutMs: number, signal: AbortSignal) => {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  return { signal: AbortSignal.any([signal, timeout]), timedOut: () => timeout.aborted && !signal.aborted }
+  const controller = new AbortController()
+  let timedOut = false
+  const timer = setTimeout(() => {
+    timedOut = true
+    controller.abort()
+  }, timeoutMs)
+  const abort = () => controller.abort()
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  const done = () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+  return { signal: controller.signal, timedOut: () => timedOut, done }
 }
 
 /** Authorities in PEM. Line breaks lost on the way through a one-line field are put back. Undefined when nothing is set. */

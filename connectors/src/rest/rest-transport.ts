@@ -149,6 +149,8 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
       if (time.timedOut()) throw pageProblem('SOURCE_TIMEOUT', place, { retryable: true })
       if (error instanceof ConnectorError) throw error
       throw connectionFailure(request.url.host, error, request.page)
+    } finally {
+      time.done()
     }
   }
 

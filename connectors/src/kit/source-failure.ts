@@ -35,6 +35,9 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'made out to another name',
   HOSTNAME_MISMATCH: 'made out to another name',
+  EPROTO: 'no TLS at this port',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS at this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no TLS at this port',
 }
 
 /** Node's or undici's code of an error. */

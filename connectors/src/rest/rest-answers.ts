@@ -6,6 +6,8 @@ export interface RestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly text: string
+  /** False where bytes were no UTF-8, as which all JSON travels (RFC 8259 section 8.1). */
+  readonly isUtf8: boolean
 }
 
 /** Where in a fetch something happened: which page, from whom. */

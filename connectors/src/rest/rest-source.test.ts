@@ -119,6 +119,13 @@ describe('a REST source', () => {
       expect(server.received.map(({ query }) => query.toString())).toContain('limit=50&p=4')
     })
 
+    it('until there is no content, a byte order mark aside', async () => {
+      const server = await serve((response, { query }) =>
+        answer(query.get('page') === '1' ? 200 : 204, '\ufeff[{"id":"P1","name":"n"}]')(response, undefined as never),
+      )
+      expect(await ids(server, { settings: { paging: 'page' } })).toEqual(['P1'])
+    })
+
     it('by offset, counted by what came', async () => {
       const server = await serve((response, { query }) => {
         const from = Number(query.get('offset'))
@@ -168,6 +175,8 @@ describe('a REST source', () => {
       ['a sign-in page', 'SOURCE_WEB_PAGE', answer(200, '<!DOCTYPE html><html>', { 'content-type': 'text/html' })],
       ['no JSON', 'SOURCE_NOT_JSON', answer(200, '{"items":[')],
       ['nothing at all', 'SOURCE_NOT_JSON', answer(200)],
+      ['no content', 'SOURCE_NOT_JSON', answer(204)],
+      ['other letters than UTF-8', 'SOURCE_NOT_JSON', (response) => response.end(Buffer.from('{"items":[{"id":"Zo\xe9"}]}', 'latin1'))],
       ['no records at the path', 'SOURCE_RECORDS_ABSENT', (response) => json(response, { people: [] })],
       ['records that are none', 'SOURCE_RECORDS_ABSENT', (response) => json(response, { items: ['P1'] })],
       ['a lead to another origin', 'SOURCE_REDIRECTED', answer(302, '', { location: 'https://elsewhere.example.com/people' })],

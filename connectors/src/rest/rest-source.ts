@@ -28,7 +28,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> => value !==
 /** The records of an answer. Throws SOURCE_WEB_PAGE, SOURCE_NOT_JSON, SOURCE_RECORDS_ABSENT. */
 const readPage = (answer: RestAnswer, settings: RestSettings, page: number): RestPage => {
   const place = { host: settings.url.host, page }
+  // how some systems say that there is no more; where pages are named by the one before, it would hide the rest
+  if (answer.status === 204 && ['none', 'page', 'offset'].includes(settings.paging.kind)) return { body: null, records: [], link: '' }
   if (isWebPage(answer)) throw pageProblem('SOURCE_WEB_PAGE', place)
+  if (!answer.isUtf8) throw pageProblem('SOURCE_NOT_JSON', place)
   let body: unknown
   try {
     body = parseJson(answer.text)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher } from 'undici'
 import { sizeText } from '../kit/csv-writer.ts'
 import { ConnectorError } from '../kit/problem.ts'
@@ -74,7 +75,7 @@ const withoutSecrets = (error: ConnectorError, secrets: readonly string[]): Conn
 /** One body, at most `limit` bytes of it. */
 const createReader = (limit: number) => {
   let received = 0
-  const read = async (response: Dispatcher.ResponseData, place: Place): Promise<string> => {
+  const read = async (response: Dispatcher.ResponseData, place: Place): Promise<Pick<RestAnswer, 'text' | 'isUtf8'>> => {
     const refuse = () => pageProblem('SOURCE_PAGE_TOO_LARGE', place, { params: { limit: sizeText(limit) } })
     const announced = Number(response.headers['content-length'] ?? 0)
     if (announced > limit) {
@@ -89,7 +90,8 @@ const createReader = (limit: number) => {
       chunks.push(chunk)
     }
     received += length
-    return Buffer.concat(chunks).toString('utf8')
+    const bytes = Buffer.concat(chunks)
+    return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), isUtf8: isUtf8(bytes) }
   }
   return { read, received: () => received }
 }
@@ -122,7 +124,7 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
     const sent = request.body === undefined ? {} : { body: request.body }
     const path = `${url.pathname}${url.search}`
     const response = await agent.request({ origin: url.origin, path, method, headers, signal, ...sent })
-    return { status: response.statusCode, headers: response.headers, text: await reader.read(response, place) }
+    return { status: response.statusCode, headers: response.headers, ...(await reader.read(response, place)) }
   }
 
   const followed = async (request: RestRequest, signal: AbortSignal): Promise<RestAnswer> => {

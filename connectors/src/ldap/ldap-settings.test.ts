@@ -47,6 +47,7 @@ describe('the settings of an LDAP source', () => {
     expect(read(given).filterText).toBe('(&(objectCategory=person)(objectClass=user))')
     expect(read({ ...given, directory: 'openLdap' }).filterText).toBe('(objectClass=inetOrgPerson)')
     expect(read({ ...given, attributes: 'mail; Mail DN, 2.5.4.4' }).attributes).toEqual(['mail', '2.5.4.4'])
+    expect(read({ ...given, attributes: 'uid', managerAttribute: 'mail' }).attributes).toEqual(['uid', 'manager'])
     expect(read(given).credentials).toBeUndefined()
   })
 })

@@ -96,12 +96,12 @@ export const readLdapSettings = (settings: StoredSettings): LdapSettings => {
   const server = readServer(settings)
   const standard = STANDARDS[choice(settings, 'directory', DIRECTORIES)]
   const filterText = text(settings, 'filter', standard.filter)
-  const attributes = readAttributes(text(settings, 'attributes', standard.attributes))
+  const managerAttribute = readManagerAttribute(settings)
+  const attributes = readAttributes(`${text(settings, 'attributes', standard.attributes)}${managerAttribute ? ',manager' : ''}`)
   const baseDn = text(settings, 'baseDn')
   if (baseDn === '') throw invalidSetting('baseDn')
   const dn = text(settings, 'bindDn')
   const scope = choice(settings, 'searchScope', SCOPES)
-  const managerAttribute = readManagerAttribute(settings)
   const attribute = choice(settings, 'changeAttribute', CHANGE_ATTRIBUTES)
   return {
     ...server,

@@ -81,7 +81,8 @@ const apiKey = (settings: StoredSettings): Authentication => {
 }
 
 const basic = (settings: StoredSettings): Authentication => {
-  const user = text(settings, 'userName')
+  // an API key that is taken as the user name stays a secret
+  const user = text(settings, 'userName') || (settings.secrets['apiKey'] ?? '').trim()
   // RFC 7617 section 2: the first colon ends the user name
   if (user === '' || user.includes(':')) throw invalidSetting('userName')
   const credentials = Buffer.from(`${user}:${settings.secrets['password'] ?? ''}`, 'utf8').toString('base64')

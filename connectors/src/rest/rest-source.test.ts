@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../kit/fetching-source.ts'
 import { describeFetchedPeople, readFetched } from '../kit/testing/fetched-people.ts'
+import { TEST_CERTIFICATE } from '../kit/testing/test-certificate.ts'
 import { createRestSource } from './rest-source.ts'
 import type { RestOptions } from './rest-transport.ts'
 import { answer, json, type RestStandIn, type StandInRequest, startRestStandIn } from './testing/rest-stand-in.ts'
@@ -218,6 +219,35 @@ describe('a REST source', () => {
     })
   })
 
+  it('trusts a certificate that an own authority vouches for, and no other', async () => {
+    const server = await startRestStandIn((response) => json(response, all), { tls: true })
+    servers.push(server)
+    expect(await ids(server, { settings: { certificateAuthority: TEST_CERTIFICATE } })).toHaveLength(7)
+    await expect(fetch(server)).rejects.toMatchObject({ code: 'SOURCE_CERTIFICATE', params: { reason: 'self-signed' } })
+    expect(pauses).toEqual([])
+  })
+
+  it('says when the other side does not encrypt, and when nobody has the name', async () => {
+    const server = await serve((response) => json(response, all))
+    const encrypted = { url: server.origin.replace('http:', 'https:') }
+    await expect(fetch(server, { settings: encrypted })).rejects.toMatchObject({ params: { reason: 'no TLS at this port' } })
+    const nowhere = { url: 'https://nobody.invalid/' }
+    await expect(fetch(server, { settings: nowhere })).rejects.toMatchObject({
+      code: 'SOURCE_HOST_UNKNOWN',
+      params: { host: 'nobody.invalid' },
+    })
+  })
+
+  it('ends a pause by the signal', async () => {
+    const server = await serve(answer(503, '', { 'retry-after': '250' }))
+    const source = createRestSource({ properties: { url: server.origin }, secrets: {} })
+    const controller = new AbortController()
+    const tried = source.test(controller.signal)
+    setTimeout(() => controller.abort('enough'), 60)
+    await expect(tried).rejects.toBe('enough')
+    await source.close()
+  })
+
   it('waits as it is told, or ever longer, and goes on where it was', async () => {
     const server = await serve((response) => json(response, all))
     server.misbehave(answer(429, '', { 'retry-after': '7' }), answer(503), answer(500), answer(429))
@@ -239,6 +269,12 @@ describe('a REST source', () => {
       const server = await serve(people)
       await fetch(server, { settings: { authentication: 'basic', userName: 'zoé' }, secrets: { password: 'p:w' } })
       expect(server.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('zoé:p:w').toString('base64')}`)
+    })
+
+    it('with a key that is taken as the user name', async () => {
+      const server = await serve(people)
+      await fetch(server, { settings: { authentication: 'basic' }, secrets: { apiKey: 'k3y', password: 'x' } })
+      expect(server.received[0]?.headers.authorization).toBe(`Basic ${Buffer.from('k3y:x').toString('base64')}`)
     })
 
     it('with a key in a header, or where nothing else is taken in the address', async () => {

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { TEST_CERTIFICATE, TEST_KEY } from '../../kit/testing/test-certificate.ts'
 
 export interface StandInRequest {
   readonly path: string
@@ -33,10 +35,10 @@ export const answer =
   }
 
 /** An HTTP server in this process whose answers the test decides. */
-export const startRestStandIn = async (handle: Handler): Promise<RestStandIn> => {
+export const startRestStandIn = async (handle: Handler, { tls = false } = {}): Promise<RestStandIn> => {
   const received: StandInRequest[] = []
   const ways: (Handler | undefined)[] = []
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? '/', 'http://stand-in')
@@ -44,10 +46,11 @@ export const startRestStandIn = async (handle: Handler): Promise<RestStandIn> =>
     received.push(seen)
     const way = ways.shift() ?? handle
     way(response, seen)
-  })
+  }
+  const server = tls ? createSecureServer({ key: TEST_KEY, cert: TEST_CERTIFICATE }, take) : createServer(take)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     misbehave: (...next) => ways.push(...next),
     close: async () => {

@@ -19,6 +19,8 @@ describe('connector definitions', () => {
     expect(DEFINITIONS.map((definition) => [definition.id, secretProperties(definition)])).toEqual([
       ['manual', []],
       ['file', []],
+      ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
+      ['ldap', ['password']],
       ['scim', ['token']],
     ])
   })

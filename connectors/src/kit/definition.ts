@@ -7,7 +7,8 @@ export interface PropertySchema {
   readonly type: 'string' | 'boolean' | 'integer'
   readonly title: string
   readonly description?: string
-  readonly format?: 'uri'
+  /** An address; with another one the secrets have to be given again. */
+  readonly format?: 'uri' | 'ldap-uri'
   readonly enum?: readonly string[]
   readonly default?: string | boolean | number
   readonly minimum?: number

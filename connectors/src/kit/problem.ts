@@ -12,6 +12,7 @@ export type FileCode =
   | 'FILE_XLSX_TOO_LARGE'
   | 'FILE_XLSX_BROKEN'
   | 'FILE_ENCODING_UNKNOWN'
+  | 'FILE_TOO_LARGE'
 
 /**
  * What an outside system answered, as far as it matters for what to do next.
@@ -43,7 +44,48 @@ export type TargetCode =
   | 'TARGET_SETTINGS_INVALID'
   | 'TARGET_ABORTED'
 
-export type ConnectorCode = FileCode | TargetCode
+/**
+ * Why nothing was fetched from a source; the codes are the contract's, with words of their own.
+ * - `SOURCE_SETTINGS_INVALID`, `SOURCE_ADDRESS_REFUSED` the settings cannot be used (`params.property`)
+ * - `SOURCE_HOST_UNKNOWN`, `SOURCE_CONNECTION_REFUSED`, `SOURCE_TIMEOUT`, `SOURCE_CERTIFICATE`, `SOURCE_NETWORK` no connection, or it broke (`params.host`)
+ * - `SOURCE_UNAUTHORISED`, `SOURCE_FORBIDDEN`, `SOURCE_THROTTLED`, `SOURCE_UNAVAILABLE`, `SOURCE_REFUSED` what it answered instead
+ * - `SOURCE_EMPTY` not one record, where everybody was asked for
+ * - the others say what of the answer cannot be read; `params.page` counts from 1
+ */
+export type SourceCode =
+  | 'SOURCE_SETTINGS_INVALID'
+  | 'SOURCE_ADDRESS_REFUSED'
+  | 'SOURCE_HOST_UNKNOWN'
+  | 'SOURCE_CONNECTION_REFUSED'
+  | 'SOURCE_TIMEOUT'
+  | 'SOURCE_CERTIFICATE'
+  | 'SOURCE_NETWORK'
+  | 'SOURCE_CUT'
+  | 'SOURCE_UNAUTHORISED'
+  | 'SOURCE_FORBIDDEN'
+  | 'SOURCE_THROTTLED'
+  | 'SOURCE_UNAVAILABLE'
+  | 'SOURCE_REFUSED'
+  | 'SOURCE_EMPTY'
+  | 'SOURCE_COLUMNS_TOO_MANY'
+  | 'SOURCE_PAGE_TOO_LARGE'
+  | 'SOURCE_REDIRECTED'
+  | 'SOURCE_WEB_PAGE'
+  | 'SOURCE_NOT_JSON'
+  | 'SOURCE_RECORDS_ABSENT'
+  | 'SOURCE_NEXT_FOREIGN'
+  | 'SOURCE_LOOP'
+  | 'SOURCE_PAGES_TOO_MANY'
+  | 'SOURCE_INCOMPLETE'
+  | 'SOURCE_NOT_LDAP'
+  | 'SOURCE_STARTTLS_ABSENT'
+  | 'SOURCE_PAGING_ABSENT'
+  | 'SOURCE_BASE_UNKNOWN'
+  | 'SOURCE_FILTER_INVALID'
+  | 'SOURCE_SIZE_LIMIT'
+  | 'SOURCE_REFERRAL'
+
+export type ConnectorCode = FileCode | TargetCode | SourceCode
 export type ConnectorParams = Readonly<Record<string, string | number>>
 
 export interface ConnectorProblem {

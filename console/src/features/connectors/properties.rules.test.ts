@@ -34,6 +34,15 @@ describe('the form of a connector', () => {
     })
   })
 
+  it('sends whole numbers as numbers, and anything else as it was typed', () => {
+    const [size] = propertiesOf({ propertiesSchema: { properties: { size: { type: 'integer', default: 100 } } } })
+    if (!size) throw new Error('no field')
+    expect(filledIn([size], {}, null)).toEqual({ size: 100 })
+    expect(filledIn([size], { size: ' 7 ' }, null)).toEqual({ size: 7 })
+    expect(filledIn([size], { size: 'many' }, null)).toEqual({ size: 'many' })
+    expect(filledIn([size], { size: '' }, null)).toEqual({ size: null })
+  })
+
   it('starts from the standard values', () => {
     expect(properties.map((property) => shownValue(property, undefined, null))).toEqual(['', '', 'disable', false])
   })

@@ -6,6 +6,8 @@ export type PropertyValue = string | boolean
 export interface Property {
   readonly name: string
   readonly type: 'text' | 'choice' | 'switch'
+  /** A text field whose text is sent as a number. */
+  readonly numeric: boolean
   readonly secret: boolean
   readonly required: boolean
   readonly choices: readonly string[]
@@ -23,6 +25,7 @@ export const propertiesOf = ({ propertiesSchema }: Pick<ConnectorDefinition, 'pr
   return Object.entries(properties).map(([name, { type, enum: choices = [], secret = false, default: standard }]) => ({
     name,
     type: choices.length > 0 ? 'choice' : type === 'boolean' ? 'switch' : 'text',
+    numeric: type === 'integer',
     secret,
     required: required.includes(name),
     choices,
@@ -53,13 +56,15 @@ export const filledIn = (
   properties: readonly Property[],
   typed: Readonly<Record<string, PropertyValue>>,
   stored: Stored,
-): Record<string, string | boolean | null> => {
-  const sent: Record<string, string | boolean | null> = {}
+): Record<string, string | number | boolean | null> => {
+  const sent: Record<string, string | number | boolean | null> = {}
   for (const property of properties) {
     const given = typed[property.name]
     if (property.secret && (given === undefined || given === '')) continue
     const value = shownValue(property, given, stored)
-    sent[property.name] = typeof value === 'string' ? value.trim() || null : value
+    const text = typeof value === 'string' ? value.trim() || null : value
+    // what is no number is sent as it is, and refused on its field
+    sent[property.name] = property.numeric && /^\d+$/.test(String(text)) ? Number(text) : text
   }
   return sent
 }

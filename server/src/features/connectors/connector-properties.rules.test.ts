@@ -51,6 +51,27 @@ describe('properties that are refused', () => {
   })
 })
 
+describe('the address of a directory', () => {
+  const directory: Definition = {
+    ...definition,
+    propertiesSchema: {
+      ...definition.propertiesSchema,
+      required: ['server', 'token'],
+      properties: { ...definition.propertiesSchema.properties, server: { type: 'string', format: 'ldap-uri', title: 'Server' } },
+    },
+  }
+  const stored: Settings = { properties: { server: 'ldaps://a.example' }, secrets: { token: 's3cret' } }
+
+  it('is an LDAP one', () => {
+    expect(settleProperties(directory, none, { server: 'https://a.example', token: 't' })).toHaveProperty('invalid')
+    expect(settleProperties(directory, none, { server: 'ldap://a.example:3268', token: 't' })).toHaveProperty('settings')
+  })
+
+  it.each(['ldaps://b.example', 'ldap://a.example', 'ldaps://a.example:3269'])('asks for the secret again when it becomes %s', (server) => {
+    expect(settleProperties(directory, stored, { server })).toEqual({ invalid: { 'properties.token': expect.anything() } })
+  })
+})
+
 describe('properties that are taken', () => {
   it.each<[string, Settings, Given, Settings, string[]]>([
     ['nothing given changes nothing', whole, {}, whole, []],

@@ -44,10 +44,14 @@ export const settleProperties = (definition: Definition, stored: Settings, given
 const leadsElsewhere = ({ propertiesSchema }: Definition, { properties }: Settings, given: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(propertiesSchema.properties).some(([name, { format }]) => {
     const address = given[name]
-    return format === 'uri' && typeof address === 'string' && originOf(address) !== originOf(properties[name])
+    return format !== undefined && typeof address === 'string' && originOf(address) !== originOf(properties[name])
   })
 
-const originOf = (address: unknown): string | undefined => URL.parse(String(address).trim())?.origin
+const originOf = (address: unknown): string | undefined => {
+  const url = URL.parse(String(address).trim())
+  // of schemes that browsers do not know (ldaps), every origin is "null"
+  return url ? `${url.protocol}//${url.host}` : undefined
+}
 
 const schemaOf = ({ propertiesSchema: { properties, required } }: Definition) =>
   z.strictObject(
@@ -67,7 +71,8 @@ const valueSchema = (property: PropertySchema): z.ZodType => {
       .int()
       .min(property.minimum ?? Number.MIN_SAFE_INTEGER)
       .max(property.maximum ?? Number.MAX_SAFE_INTEGER)
-  const text = property.format === 'uri' ? z.url({ protocol: /^https?$/ }) : z.string()
+  const protocol = property.format === 'ldap-uri' ? /^ldaps?$/ : /^https?$/
+  const text = property.format ? z.url({ protocol }) : z.string()
   // the database takes no U+0000 in a text
   return text
     .min(property.minLength ?? 1)

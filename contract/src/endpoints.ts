@@ -1,12 +1,14 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
+import * as dateHolds from './date-holds.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
 import * as overrides from './overrides.ts'
 import * as provisioning from './provisioning.ts'
+import * as reportingLines from './reporting-lines.ts'
 import * as savedViews from './saved-views.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
@@ -32,6 +34,8 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  dateHolds,
+  reportingLines,
   provisioning,
   logs,
   dashboard,

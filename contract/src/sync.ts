@@ -73,7 +73,18 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'outOfScope', 'conflict', 'invalid'] as const
+export const PLAN_KINDS = [
+  'create',
+  'update',
+  'deactivate',
+  'reactivate',
+  'future',
+  'leave',
+  'unchanged',
+  'outOfScope',
+  'conflict',
+  'invalid',
+] as const
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
 

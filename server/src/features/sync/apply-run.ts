@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { loadConfig } from './connector-config.store.ts'
+import { noteCycles } from './run-cycles.ts'
 import { runEvent } from './run-event.ts'
 import { stageClock } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -74,6 +75,7 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
   await db.transaction().execute(async (tx) => {
     const at = clock.now()
     await refreshLinks(tx, work)
+    await noteCycles(tx, { run, at })
     await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
     await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })

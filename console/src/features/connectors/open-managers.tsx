@@ -38,7 +38,7 @@ export function OpenManagers({ connector }: { connector: Connector }) {
     >
       <div className={styles.accounts}>
         <DataTable
-          label={t('openManagers.title', { count: count.value, amount: number(count.value) })}
+          label={t('openManagers.list')}
           columns={columns}
           rows={open.rows}
           rowKey={(row) => row.userId}

@@ -21,7 +21,7 @@ export function RunCycles({ run }: { run: WatchedRun }) {
       <ul className={styles.rowReasons}>
         {data.data.map((people) => (
           <li key={people[0]?.id}>
-            <bdi>{people.map(({ name }) => name).join(' → ')}</bdi>
+            <bdi>{[...people, ...people.slice(0, 1)].map(({ name }) => name).join(' → ')}</bdi>
           </li>
         ))}
       </ul>

@@ -126,7 +126,7 @@ it('a circle of managers is told with the run, stored as said, and nothing goes 
   const cycles = await listRunCycles(world.database.db, { tenantId: world.tenantId, runId: run.id })
   expect(cycles.map((people) => people.map(({ name }) => name))).toEqual([['Ada E1', 'Ada E2']])
   const { rows } = await sql<{ data: unknown }>`select data from events where type = 'run.reportingCycles'`.execute(world.database.db)
-  expect(rows).toMatchObject([{ data: { count: 1, names: 'Ada E1 → Ada E2' } }])
+  expect(rows).toMatchObject([{ data: { count: 1, names: 'Ada E1 → Ada E2 → Ada E1' } }])
 })
 
 it('a file without dates is planned as ever', async () => {

@@ -22,7 +22,7 @@ export const noteCycles = async (tx: Tx, { run, at }: { run: RunRow; at: Date })
   if (cycles.length === 0) return
   const rows = cycles.slice(0, MOST_KEPT).map((people, position) => ({ ...key, position, people: JSON.stringify(people) }))
   await tx.insertInto('manager_cycles').values(rows).execute()
-  const names = cycles.slice(0, MOST_NAMED).map((people) => people.map(({ name }) => name).join(' → '))
+  const names = cycles.slice(0, MOST_NAMED).map((people) => [...people, ...people.slice(0, 1)].map(({ name }) => name).join(' → '))
   await recordEvents(tx, [runEvent(run, { type: 'run.reportingCycles', at, data: { count: cycles.length, names: names.join('; ') } })])
 }
 

@@ -57,7 +57,8 @@ create index manager_references_value on manager_references (tenant_id, value_ke
 create index manager_references_manager on manager_references (tenant_id, manager_id) where manager_id is not null;
 create index manager_references_open on manager_references (tenant_id, connector_id, user_id) where manager_id is null;
 create index manager_references_new on manager_references (tenant_id, user_id) where candidates is null;
--- what a reference may name a person by; the external id has its own
+-- what a reference may name a person by; an index that begins with the connector is left for a worse one while the planner knows the table badly
+create index users_by_external_id on users (tenant_id, external_id);
 create index users_by_employee_number on users (tenant_id, employee_number) where employee_number is not null;
 create index users_by_work_email on users (tenant_id, lower(work_email)) where work_email is not null;
 

@@ -42,6 +42,9 @@ const refreshLinks = async (
 /** So many changes make the planner's figures of the tables wrong; autovacuum would mend them a minute later. */
 const MANY = 1000
 
+/** People whom the plan of a run adds, or is about to. */
+const newPeople = ({ counts }: RunContext['run']): number => (counts['create'] ?? 0) + (counts['future'] ?? 0)
+
 /** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
 export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput }): Promise<void> => {
   const { db, clock } = deps
@@ -70,6 +73,8 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
       stale += result.stale
     })
     deps.onApplied?.()
+    // what the planner knows of an empty table would have the next chunk read all of it again and again
+    if (done === 0 && last > CHUNK && newPeople(run) >= MANY) await sql`analyze users, source_links, manager_references`.execute(db)
   }
   stages.end()
   await db.transaction().execute(async (tx) => {
@@ -81,5 +86,5 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })
   await removeUpload(deps.dataDir, input.fileId)
-  if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows`.execute(db)
+  if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows, manager_references`.execute(db)
 }

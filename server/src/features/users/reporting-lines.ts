@@ -47,9 +47,8 @@ const keepReferences = async (tx: Tx, { tenantId, users }: Written): Promise<voi
  * work e-mail. How the reference is to be read leaves out one or the other. Each branch goes by its index.
  */
 const candidates = sql`
-  select m.id, case when c.id = r.connector_id then 1 else 4 end as rank
-  from connectors c join users m on m.tenant_id = c.tenant_id and m.connector_id = c.id and m.external_id = r.value
-  where c.tenant_id = r.tenant_id and r.reference_type is distinct from 'email'
+  select m.id, case when m.connector_id = r.connector_id then 1 else 4 end as rank
+  from users m where m.tenant_id = r.tenant_id and m.external_id = r.value and r.reference_type is distinct from 'email'
   union all
   select m.id, case when m.connector_id = r.connector_id then 2 else 5 end
   from users m where m.tenant_id = r.tenant_id and m.employee_number = r.value and r.reference_type is distinct from 'email'

@@ -1,5 +1,6 @@
 /** The first dashboard: people by status, past five syncs, held runs. */
 import { z } from 'zod'
+import { DateHold } from './date-holds.ts'
 import { endpoint } from './endpoint.ts'
 import { Count, Id } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
@@ -10,6 +11,7 @@ export const Overview = z.object({
   /** Null below tenant level: runs are tenant matters. */
   lastRuns: z.array(Run).nullable(),
   heldRuns: z.array(Run).nullable(),
+  heldDates: z.array(DateHold).nullable(),
   departments: z.array(z.object({ name: z.string(), count: z.number().int() })),
   titles: z.array(z.object({ name: z.string(), count: z.number().int() })),
   locations: z.array(z.object({ name: z.string(), count: z.number().int() })),

@@ -1,6 +1,7 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
+import * as dateHolds from './date-holds.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as explain from './explain.ts'
 import * as exports from './exports.ts'
@@ -8,6 +9,7 @@ import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
 import * as overrides from './overrides.ts'
 import * as provisioning from './provisioning.ts'
+import * as reportingLines from './reporting-lines.ts'
 import * as savedViews from './saved-views.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
@@ -34,6 +36,8 @@ const FEATURES = [
   exports,
   sync,
   explain,
+  dateHolds,
+  reportingLines,
   provisioning,
   logs,
   dashboard,

@@ -208,6 +208,12 @@ export const UserDetails = User.extend({
       until: PlainDate.nullable(),
     }),
   ),
+  /** The manager, where one is known whom the caller sees. */
+  reportsTo: z.object({ id: Id, connectorId: Id, displayName: z.string() }).nullable(),
+  /** A manager is named whom nobody answers to, or several do. */
+  managerOpen: z.boolean(),
+  /** Where the dates have put the person; `left`: away for another reason, and no date brings them back. */
+  employment: z.enum(['employed', 'notStarted', 'ended', 'left']),
   can: z.object({ edit: Permit, lock: Permit, vip: Permit }),
   /** The fields that an edit may change; the others come from the source. */
   editable: z.array(EditableField),

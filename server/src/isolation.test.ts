@@ -172,6 +172,7 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
     }),
     slots: { siteId: 'site', siteGroupId: 'group', connectorId: 'connector', userIds: 'user' },
   },
+  'sync.allowDates': { of: () => ({ reason: 'Because' }) },
   'views.update': { of: () => ({ name: 'Same' }) },
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
   'sync.applyRun': { of: () => ({}) },

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { sweepExports } from './features/exports/public.ts'
 import { lapseOverrides } from './features/overrides/public.ts'
-import { foldCounts } from './features/users/public.ts'
+import { actOnDates } from './features/sync/public.ts'
+import { foldCounts, resolveNewReferences } from './features/users/public.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
@@ -50,6 +51,20 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: Maintena
     },
   },
   { name: 'maintenance.counts', cron: '*/2 * * * *', run: () => foldCounts(db) },
+  {
+    name: 'dates.act',
+    cron: '*/5 * * * *',
+    run: async () => {
+      if ((await actOnDates(db, clock.now())) > 0) nudge()
+    },
+  },
+  {
+    name: 'reportingLines.resolve',
+    cron: '*/5 * * * *',
+    run: async () => {
+      await resolveNewReferences(db)
+    },
+  },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
   {
     name: 'maintenance.staged',

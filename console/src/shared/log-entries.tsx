@@ -44,13 +44,15 @@ function Changes({ entry: { before, after } }: { entry: LogEntry }) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (fields.length === 0) return null
   const nameOf = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
+  const inWords = (field: string, value: unknown) =>
+    field === 'employment' && typeof value === 'string' ? t(`employment.${value}`) : written(value)
   return (
     <Diff
       changes={fields.map((field) => ({
         key: field,
         label: nameOf(field),
-        before: written(before?.[field]),
-        after: written(after?.[field]),
+        before: inWords(field, before?.[field]),
+        after: inWords(field, after?.[field]),
       }))}
     />
   )

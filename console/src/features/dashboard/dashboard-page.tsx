@@ -19,6 +19,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './dashboard.module.css'
+import { HeldDates } from './held-dates.tsx'
 import { LastRuns } from './last-runs.tsx'
 
 const FIGURES = ['active', 'claimed', 'notClaimed', 'notInvited', 'inactive'] as const
@@ -67,6 +68,7 @@ function Content({ overview }: { overview: Overview }) {
           ))}
         </div>
       )}
+      {overview.heldDates && <HeldDates holds={overview.heldDates} />}
       <Figures people={overview.people} />
       {overview.people.all.value === 0 && <Nobody />}
       <div className={styles.columns}>

@@ -7,7 +7,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import styles from './dashboard.module.css'
 
-const TOLD = ['create', 'update', 'deactivate', 'reactivate', 'invalid', 'conflict'] as const
+const TOLD = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leave', 'invalid', 'conflict'] as const
 
 /** The past five syncs: how each ended, what it changed, when and for how long. */
 export function LastRuns({ runs }: { runs: readonly Run[] }) {

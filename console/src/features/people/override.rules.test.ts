@@ -75,6 +75,9 @@ const noah = (part: Partial<UserDetails> = {}): UserDetails => ({
   lock: null,
   overridden: [overridden('department', 'Logistics', 'Finance')],
   can: { edit: allowed, lock: allowed, vip: allowed },
+  reportsTo: null,
+  managerOpen: false,
+  employment: 'employed',
   editable: ['department', 'title', 'startDate', 'manager', 'managerReferenceType', 'active', 'claimFields', 'personalEmail', 'workEmail'],
   ...part,
 })

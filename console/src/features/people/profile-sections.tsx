@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { DeliveryMark } from '../../shared/delivery-mark.tsx'
 import { languageName } from '../../shared/language-name.ts'
+import { ProfileManager } from './profile-manager.tsx'
 
 export interface ProfileField {
   /** The field's name in the form model. */
@@ -85,7 +86,7 @@ export const useProfileSections = (person: UserDetails, claims: readonly ClaimFi
         field('title', person.title),
         field('division', enterprise.division),
         field('organization', enterprise.organization),
-        field('manager', machine(enterprise.manager?.value)),
+        field('manager', <ProfileManager person={person} />),
         ...rare,
       ],
     },

@@ -17,6 +17,7 @@ import { useScope } from '../../shared/scope.tsx'
 import { useOverrideWords } from './override-note.tsx'
 import styles from './person.module.css'
 import { ProfileActions } from './profile-actions.tsx'
+import { ProfileEmployment } from './profile-employment.tsx'
 import { ProfileOrigin } from './profile-origin.tsx'
 import { type ProfileField, type ProfileSection, useProfileSections } from './profile-sections.tsx'
 import { ProfileTargets } from './profile-targets.tsx'
@@ -103,7 +104,15 @@ function ProfileContent({ person, claims }: Pick<ProfileProps, 'person' | 'claim
   return (
     <>
       <FieldSection title={t('account.title')} hint={t('account.hint')}>
-        <ShownField label={t('account.status')} value={<AccountStatusMark status={person.status} />} />
+        <ShownField
+          label={t('account.status')}
+          value={
+            <>
+              <AccountStatusMark status={person.status} />
+              <ProfileEmployment person={person} />
+            </>
+          }
+        />
         <ShownField label={t('account.source')} value={person.connectorName} />
         <ShownField label={t('form.site')} value={person.siteName ?? t('form.unassigned')} />
         <ProfileTargets targets={person.targets} />

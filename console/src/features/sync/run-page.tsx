@@ -17,6 +17,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
@@ -116,6 +117,7 @@ function RunContent({ run }: { run: WatchedRun }) {
           }))}
         />
         <RunDecision run={run} />
+        <RunCycles run={run} />
         <RunTargets run={run} />
       </div>
       <RunPlan run={run} />

@@ -25,7 +25,18 @@ import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'outOfScope', 'unchanged']
+const TABS: readonly PlanKind[] = [
+  'create',
+  'update',
+  'deactivate',
+  'reactivate',
+  'future',
+  'leave',
+  'conflict',
+  'invalid',
+  'outOfScope',
+  'unchanged',
+]
 
 /** The plan in tabs by kind, each row with the reason; empty kinds other than the main ones stay away. */
 export function RunPlan({ run }: { run: WatchedRun }) {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
-const ORDER: readonly string[] = ['active', ...userFieldNames]
+const ORDER: readonly string[] = ['active', 'employment', ...userFieldNames]
 
 /** The changed fields of a plan row in the order of the form, values as a person reads them. */
 export const useChanges = () => {
@@ -14,8 +14,9 @@ export const useChanges = () => {
   const { date } = useFormat()
   return useCallback(
     (row: Pick<PlanRow, 'before' | 'after'>): Change[] => {
-      const shown = (value: unknown): string | null => {
+      const shown = (field: string, value: unknown): string | null => {
         if (value === null || value === undefined || value === '') return null
+        if (field === 'employment') return t(`employment.${String(value)}`)
         if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
         return typeof value === 'string' && PLAIN_DATE.test(value) ? date(value) : String(value)
       }
@@ -25,8 +26,8 @@ export const useChanges = () => {
       return fields.map((field) => ({
         key: field,
         label: i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field,
-        before: shown(row.before[field]),
-        after: shown(row.after[field]),
+        before: shown(field, row.before[field]),
+        after: shown(field, row.after[field]),
       }))
     },
     [t, i18n, date],

@@ -3,19 +3,25 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 
-const KINDS: readonly PlanKind[] = ['create', 'update', 'reactivate', 'deactivate']
+const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
 
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
   const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people'])
-  const { number } = useFormat()
+  const { number, date } = useFormat()
 
   const reasons = useCallback(
     (row: PlanRow): string[] =>
       row.reasons.map(({ code, field, params }) =>
-        t(`plan:${code}`, { ...params, field: field ? t(`people:fields.${field}`) : '', defaultValue: code }),
+        t(`plan:${code}`, {
+          ...params,
+          // a day, as the plan writes it
+          ...(typeof params?.['date'] === 'string' && { date: date(params['date']) }),
+          field: field ? t(`people:fields.${field}`) : '',
+          defaultValue: code,
+        }),
       ),
-    [t],
+    [t, date],
   )
   const held = useCallback(
     ({ code, params }: HeldReason): string =>

@@ -5,7 +5,7 @@ import type { AccountStatus } from '@instep/contract/users.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { narrowSites } from '../../platform/db/narrow-sites.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { listRuns } from '../sync/public.ts'
+import { listDateHolds, listRuns, presentDateHold } from '../sync/public.ts'
 import { peopleOverview } from '../users/public.ts'
 
 const LAST_RUNS = 5
@@ -28,11 +28,12 @@ export const dashboardRoutes = ({ db }: { db: Db }): Route[] => [
   route(contract.getOverview, async ({ tenantId, actor, query: { siteId } }) => {
     // runs are tenant matters
     const tenantLevel = isTenantLevel(actor.roles)
-    const [{ statuses, ...tops }, lastRuns, held] = await Promise.all([
+    const [{ statuses, ...tops }, lastRuns, held, dates] = await Promise.all([
       peopleOverview(db, { tenantId, sites: await narrowSites(db, { tenantId, sites: actor.sites }, { siteId }) }),
       tenantLevel ? listRuns(db, { tenantId, limit: LAST_RUNS }) : null,
       tenantLevel ? listRuns(db, { tenantId, states: ['held'], limit: MOST_HELD }) : null,
+      tenantLevel ? listDateHolds(db, { tenantId }) : null,
     ])
-    return { people: counted(statuses), ...tops, lastRuns, heldRuns: held }
+    return { people: counted(statuses), ...tops, lastRuns, heldRuns: held, heldDates: dates?.map(presentDateHold) ?? null }
   }),
 ]

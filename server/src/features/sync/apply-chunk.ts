@@ -20,11 +20,13 @@ export interface Chunk {
   readonly at: Date
 }
 
-const rowsOf = ({ run, from, to }: Chunk, kinds: readonly string[]): RawBuilder<unknown> => sql`
-  p.tenant_id = ${run.tenantId} and p.run_id = ${run.id} and p.seq between ${from} and ${to} and p.kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
+const rowsOf = ({ run, from, to }: Chunk, rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  p.tenant_id = ${run.tenantId} and p.run_id = ${run.id} and p.seq between ${from} and ${to} and ${rows}`
 
-const CHANGES = ['update', 'reactivate', 'deactivate']
-const DONE = ['create', ...CHANGES]
+// who starts later is either new or was here before
+const CREATIONS = sql`(p.kind = 'create' or p.kind = 'future' and p.user_version is null)`
+const CHANGES = sql`(p.kind in ('update', 'reactivate', 'deactivate', 'leave') or p.kind = 'future' and p.user_version is not null)`
+const DONE = sql`p.kind in ('create', 'update', 'reactivate', 'deactivate', 'leave', 'future')`
 
 /** Locks the people whom the chunk changes, and marks the rows whose person moved on since the plan, is locked, or is gone. */
 const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
@@ -44,7 +46,7 @@ const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
 const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
   const result = await sql`
     update plan_rows p set stale = true
-    where ${rowsOf(chunk, ['create'])}
+    where ${rowsOf(chunk, CREATIONS)}
       and not exists (select from users u where u.tenant_id = p.tenant_id and u.id = p.user_id)`.execute(tx)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -53,7 +55,7 @@ const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
   if (expected === 0) return 0
   const { run, connectorId, at } = chunk
   const { tenantId } = run
-  const planned = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, ['create'])}`
+  const planned = sql`select p.user_id, p.after as doc from plan_rows p where ${rowsOf(chunk, CREATIONS)}`
   const rows = await claimExternalIds(tx, { tenantId, connectorId }, planned)
   const created = await createUsers(tx, { tenantId, connectorId, at, rows })
   const stale = created < expected ? await markStaleCreations(tx, chunk) : 0
@@ -75,7 +77,8 @@ const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
   await sql`
     insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since)
     select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.mappingVersion}::integer,
-      case when p.kind = 'deactivate' then ${chunk.at}::timestamptz end
+      -- only of who left there is no record
+      case when p.record_hash is null then ${chunk.at}::timestamptz end
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale
     on conflict (tenant_id, connector_id, source_key) do update set
       record_hash = case when excluded.missing_since is null then excluded.record_hash else l.record_hash end,
@@ -92,12 +95,12 @@ const recordPersonEvents = async (tx: Tx, chunk: Chunk): Promise<void> => {
     insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
     select p.tenant_id, ${numberedId(at, sql`p.seq`)},
       ${at}::timestamptz, 'user',
-      case p.kind when 'create' then 'user.created' when 'update' then 'user.updated' when 'deactivate' then 'user.deactivated'
-        else 'user.reactivated' end,
+      case when ${CREATIONS} then 'user.created' when p.kind = 'reactivate' then 'user.reactivated'
+        when p.kind = 'deactivate' or p.before ->> 'active' = 'true' then 'user.deactivated' else 'user.updated' end,
       ${run.correlationId}, ${JSON.stringify(actor)}::jsonb, p.user_id, ${connectorId}::uuid,
       jsonb_build_object('runId', ${run.id}::text, 'row', p.row_number, 'version',
         (select u.version from users u where u.tenant_id = p.tenant_id and u.id = p.user_id)),
-      case when p.kind <> 'create' then p.before end, case when p.kind <> 'create' then p.after end
+      case when not ${CREATIONS} then p.before end, case when not ${CREATIONS} then p.after end
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`.execute(tx)
 }
 
@@ -110,7 +113,7 @@ const markTargets = async (tx: Tx, chunk: Chunk): Promise<void> => {
     users: sql`
       select p.user_id from plan_rows p
       where ${rowsOf(chunk, DONE)} and not p.stale and (
-        p.kind = 'create'
+        ${CREATIONS}
         or exists (select from users u where u.tenant_id = p.tenant_id and u.id = p.user_id and u.version > p.user_version)
       )`,
   })
@@ -119,10 +122,10 @@ const markTargets = async (tx: Tx, chunk: Chunk): Promise<void> => {
 /** Carries out one chunk of a plan in the caller's transaction: people, links, events and what the targets owe, one statement a table. */
 export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: number; stale: number }> => {
   await keepSitesOpen(tx, chunk.run.tenantId)
-  const { rows } = await sql<{ kind: string; count: number }>`
-    select p.kind, count(*)::integer as count from plan_rows p where ${rowsOf(chunk, DONE)} group by p.kind`.execute(tx)
-  const creations = rows.find(({ kind }) => kind === 'create')?.count ?? 0
-  const all = rows.reduce((sum, { count }) => sum + count, 0)
+  const { rows } = await sql<{ all: number; creations: number }>`
+    select count(*)::integer as all, count(*) filter (where ${CREATIONS})::integer as creations
+    from plan_rows p where ${rowsOf(chunk, DONE)}`.execute(tx)
+  const { all = 0, creations = 0 } = rows[0] ?? {}
   if (all === 0) return { applied: 0, stale: 0 }
   const stale = (await change(tx, chunk, all - creations)) + (await create(tx, chunk, creations))
   await rememberLinks(tx, chunk)

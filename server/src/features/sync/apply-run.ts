@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { loadConfig } from './connector-config.store.ts'
+import { noteCycles } from './run-cycles.ts'
 import { runEvent } from './run-event.ts'
 import { stageClock } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -41,6 +42,9 @@ const refreshLinks = async (
 /** So many changes make the planner's figures of the tables wrong; autovacuum would mend them a minute later. */
 const MANY = 1000
 
+/** People whom the plan of a run adds, or is about to. */
+const newPeople = ({ counts }: RunContext['run']): number => (counts['create'] ?? 0) + (counts['future'] ?? 0)
+
 /** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
 export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput }): Promise<void> => {
   const { db, clock } = deps
@@ -69,15 +73,18 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
       stale += result.stale
     })
     deps.onApplied?.()
+    // what the planner knows of an empty table would have the next chunk read all of it again and again
+    if (done === 0 && last > CHUNK && newPeople(run) >= MANY) await sql`analyze users, source_links, manager_references`.execute(db)
   }
   stages.end()
   await db.transaction().execute(async (tx) => {
     const at = clock.now()
     await refreshLinks(tx, work)
+    await noteCycles(tx, { run, at })
     await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
     await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })
   await removeUpload(deps.dataDir, input.fileId)
-  if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows`.execute(db)
+  if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows, manager_references`.execute(db)
 }

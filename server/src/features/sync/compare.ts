@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
+import type { SiteDays } from './employment.rules.ts'
 import type { MappedRecord } from './map-record.ts'
 import { changedRecords, type MatchScope, missingPeople } from './match.ts'
 import { isOutOfScope, planLeaver, planOutOfScope, planRecord, type Scope } from './plan.ts'
@@ -12,6 +13,8 @@ export interface Comparison {
   readonly map: (cells: readonly string[]) => MappedRecord
   /** Undefined: everybody is in scope. */
   readonly inScope: Scope | undefined
+  /** The day at each site, by which start and end dates act. */
+  readonly days: SiteDays
   readonly unreadableKeys: number
   readonly writer: PlanWriter
   readonly signal: AbortSignal
@@ -53,8 +56,12 @@ export const planScope = async ({ client, scope, inScope, map, writer, signal }:
   return { deactivations, outOfScope }
 }
 
-/** Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan. */
-export const planRecords = async ({ client, scope, inScope, map, writer, signal, progress }: Comparison): Promise<number> => {
+/**
+ * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, and how many
+ * people their dates would switch off.
+ */
+export const planRecords = async ({ client, scope, inScope, days, map, writer, signal, progress }: Comparison) => {
+  let deactivations = 0
   let compared = 0
   let planned = 0
   for await (const records of changedRecords(client, scope)) {
@@ -62,14 +69,15 @@ export const planRecords = async ({ client, scope, inScope, map, writer, signal,
     for (const { record, cells, match } of records) {
       const mapped = map(cells)
       if (inScope && isOutOfScope(record, { mapped, match }, inScope)) continue
-      const row = planRecord(record, { mapped, match }, uuidv7)
+      const row = planRecord(record, { mapped, match, days }, uuidv7)
       if (!row) continue
       planned += 1
+      if (row.before['active'] === true && row.after['active'] === false) deactivations += 1
       const wait = writer.add(row)
       if (wait) await wait
     }
     compared += records.length
     progress(compared)
   }
-  return planned
+  return { planned, deactivations }
 }

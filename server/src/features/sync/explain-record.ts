@@ -7,6 +7,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { userTargets } from '../provisioning/public.ts'
 import { todayIn } from '../users/public.ts'
 import { loadConfig } from './connector-config.store.ts'
+import type { SiteDays } from './employment.rules.ts'
 import { findExplainedPerson } from './explain.views.ts'
 import { explainFields, explainScope, nothingChanges, shownCells, shownMatch } from './explanation.ts'
 import { createMapper } from './map-record.ts'
@@ -15,6 +16,7 @@ import { asProblem } from './open-upload.ts'
 import { isOutOfScope, planOutOfScope, planRecord } from './plan.ts'
 import { isReadable, otherConnectors } from './plan-run.ts'
 import { resolveMapping } from './resolve-mapping.ts'
+import { loadSiteDays } from './site-days.ts'
 import { sourceForRuns } from './source-for-runs.ts'
 import { keyReader, recordHasher } from './stage.ts'
 import type { SyncDeps } from './sync-deps.ts'
@@ -68,7 +70,7 @@ const pasted = (text: string): NamedRecord => {
 const decide = (
   matched: MatchedRecord,
   config: Loaded,
-  { header, today }: { header: readonly string[]; today: string },
+  { header, today, days }: { header: readonly string[]; today: string; days: SiteDays },
 ): Explanation['decision'] => {
   const { record, match, cells } = matched
   const { scope } = config.mapping
@@ -79,7 +81,7 @@ const decide = (
   }
   const mapped = createMapper(mapping)(cells)
   const outOfScope = scope && isOutOfScope(record, { mapped, match }, { fields: new Set(fieldsOf(scope)), holds: holdsFor(scope, today) })
-  const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match }, uuidv7)
+  const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match, days }, uuidv7)
   if (row)
     return {
       kind: row.kind,
@@ -108,7 +110,7 @@ export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'
   const { person: met, unlinked } = matched.match
   const userId = met?.userId ?? unlinked?.userId
   const person = userId ? await findExplainedPerson(db, { tenantId, userId }) : undefined
-  const decision = decide(matched, config, { header: named.header, today })
+  const decision = decide(matched, config, { header: named.header, today, days: await loadSiteDays(db, { tenantId, at: clock.now() }) })
   return {
     connectorId,
     connectorName: source.name,

@@ -14,7 +14,7 @@ export const guardFigures = async (
       (
         select count(*) from runs r join plan_rows p on p.tenant_id = r.tenant_id and p.run_id = r.id
         where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.finished_at > ${new Date(at.getTime() - DAY)}
-          and p.kind = 'deactivate' and not p.stale and p.seq <= r.applied_through
+          and (p.kind = 'deactivate' or p.kind = 'future' and p.before ->> 'active' = 'true') and not p.stale and p.seq <= r.applied_through
       )::integer as "recentDeactivations"`.execute(db)
   return rows[0] ?? { active: 0, recentDeactivations: 0 }
 }

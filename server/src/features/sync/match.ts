@@ -37,7 +37,11 @@ async function* batches<Row extends unknown[]>(client: pg.ClientBase, name: stri
 }
 
 const { escapeLiteral } = pg
-const person = `u.id, u.version, u.base, u.display_name, coalesce(u.employee_number, u.external_id), u.locked`
+const person = `u.id, u.version, u.base, u.display_name, coalesce(u.employee_number, u.external_id), u.locked, u.site_id,
+  case when u.overridden then (
+    select jsonb_object_agg(o.field, o.value) from user_overrides o
+    where o.tenant_id = u.tenant_id and o.user_id = u.id and o.field in ('startDate', 'endDate', 'locationName')
+  ) end`
 type PersonCells = [
   userId: string | null,
   version: number,
@@ -45,10 +49,12 @@ type PersonCells = [
   displayName: string,
   employeeId: string,
   locked: boolean,
+  siteId: string | null,
+  overrides: Record<string, string | null> | null,
 ]
 
-const readPerson = ([userId, version, base, displayName, employeeId, locked]: PersonCells): CurrentPerson | null =>
-  userId === null ? null : { userId, version, base, displayName, employeeId, locked }
+const readPerson = ([userId, version, base, displayName, employeeId, locked, siteId, overrides]: PersonCells): CurrentPerson | null =>
+  userId === null ? null : { userId, version, base, displayName, employeeId, locked, dates: { siteId, overrides: overrides ?? {} } }
 
 /** Looks up new keys among the people of the other connectors, each by its index. */
 const elsewhere = ({ tenantId, otherConnectors }: MatchScope): string =>
@@ -104,13 +110,14 @@ type ChangedCells = [
 ]
 
 const readChanged = (row: ChangedCells): MatchedRecord => {
-  const [rowNumber, sourceKey, recordHash, cells, sameKey, userId, version, base, displayName, employeeId, locked, ...met] = row
+  const [rowNumber, sourceKey, recordHash, cells, sameKey, userId, version, base, displayName, employeeId, locked, ...rest] = row
+  const [siteId, overrides, ...met] = rest
   const [unlinkedId, unlinkedName, elsewhereName, elsewhereConnector] = met
   return {
     record: { rowNumber, sourceKey, recordHash, sameKey },
     cells,
     match: {
-      person: readPerson([userId, version, base, displayName, employeeId, locked]),
+      person: readPerson([userId, version, base, displayName, employeeId, locked, siteId, overrides]),
       unlinked: unlinkedId === null ? null : { userId: unlinkedId, displayName: unlinkedName },
       elsewhere: elsewhereName === null ? null : { displayName: elsewhereName, connector: elsewhereConnector },
     },

@@ -5,7 +5,7 @@ export interface Reason {
   readonly params?: Readonly<Record<string, string | number>>
 }
 
-export const PLANNED_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid'] as const
+export const PLANNED_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leave', 'conflict', 'invalid'] as const
 export type PlannedKind = (typeof PLANNED_KINDS)[number]
 
 /** A decision about one record or one person, before it has its place in the plan. */
@@ -32,6 +32,8 @@ export const noCounts = (): PlanCounts => ({
   update: 0,
   deactivate: 0,
   reactivate: 0,
+  future: 0,
+  leave: 0,
   unchanged: 0,
   outOfScope: 0,
   conflict: 0,

@@ -18,6 +18,7 @@ import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
+import { loadSiteDays } from './site-days.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -68,6 +69,7 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       fields: new Set(fieldsOf(mapping.scope)),
       holds: holdsFor(mapping.scope, await todayIn(deps.db, tenantId, deps.clock.now())),
     },
+    days: await loadSiteDays(deps.db, { tenantId, at: deps.clock.now() }),
     unreadableKeys: staged.unreadableKeys,
     writer,
     signal: context.signal,
@@ -88,14 +90,14 @@ const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: 
   const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
-  const planned = readable ? await planRecords(comparison) : 0
+  const { planned, ...dated } = readable ? await planRecords(comparison) : { planned: 0, deactivations: 0 }
   await writer.end()
   stages.end()
   const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
   return {
     counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
-    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
+    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations + dated.deactivations, lostColumns }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
+import { type PersonDates, type SiteDays, type Standing, standingOf } from './employment.rules.ts'
 import type { BaseValues, MappedRecord } from './map-record.ts'
 import type { PlannedKind, PlannedRow, Reason } from './plan-row.ts'
 
@@ -21,6 +22,8 @@ export interface CurrentPerson {
   readonly displayName: string
   readonly employeeId: string
   readonly locked: boolean
+  /** Absent: nothing is overridden, and the person stands at no site. */
+  readonly dates?: PersonDates
 }
 
 /** Whom a record met: the person it is linked to, and those who have its external id without being linked to it. */
@@ -57,41 +60,68 @@ const conflictOf = (record: StagedRecord, { person, unlinked, elsewhere }: Match
   return undefined
 }
 
-const compare = (values: BaseValues, base: Readonly<Record<string, unknown>>): Decision | undefined => {
+/** What differs between a record and what its source said before, with what the dates make of it. */
+const differing = (values: BaseValues, base: Readonly<Record<string, unknown>>, { employment }: Standing) => {
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
-  for (const field of Object.keys(values) as UserFieldName[]) {
-    const old = base[field] ?? null
-    const now = values[field] ?? null
-    if (old === now) continue
+  const note = (field: string, old: unknown, now: unknown) => {
+    if (old === now) return
     before[field] = old
     after[field] = now
   }
-  if (base.active === false) {
-    return {
-      kind: 'reactivate',
-      before: { ...before, active: false },
-      after: { ...after, active: true },
-      reasons: [{ code: 'backInFile' }],
-    }
-  }
-  return Object.keys(after).length > 0 ? { kind: 'update', before, after, reasons: [] } : undefined
+  for (const field of Object.keys(values) as UserFieldName[]) note(field, base[field] ?? null, values[field] ?? null)
+  note('employment', base['employment'] ?? null, employment)
+  note('active', base['active'] !== false, employment === null)
+  return { before, after }
 }
 
-const creation = (values: BaseValues): Decision => {
+const RETURNS: Readonly<Record<string, string>> = { ended: 'endMoved', notStarted: 'startCame' }
+
+/** What a change of somebody is called, and why. */
+const changeOf = (
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  { employment, startDate, endDate }: Standing,
+): Pick<Decision, 'kind' | 'reasons'> => {
+  if (employment === 'notStarted') return { kind: 'future', reasons: [{ code: 'startsLater', params: { date: startDate ?? '' } }] }
+  if (after['active'] === true) return { kind: 'reactivate', reasons: [{ code: RETURNS[String(before['employment'])] ?? 'backInFile' }] }
+  if (after['employment'] === 'ended')
+    return { kind: after['active'] === false ? 'deactivate' : 'update', reasons: [{ code: 'ended', params: { date: endDate ?? '' } }] }
+  const leaves = employment === null && endDate !== null && after['endDate'] === endDate
+  return leaves ? { kind: 'leave', reasons: [{ code: 'endsOn', params: { date: endDate } }] } : { kind: 'update', reasons: [] }
+}
+
+const compare = (values: BaseValues, base: Readonly<Record<string, unknown>>, standing: Standing): Decision | undefined => {
+  const { before, after } = differing(values, base, standing)
+  return Object.keys(after).length > 0 ? { ...changeOf(before, after, standing), before, after } : undefined
+}
+
+const creation = (values: BaseValues, standing: Standing): Decision => {
   const after: Record<string, unknown> = {}
   for (const field of Object.keys(values) as UserFieldName[]) if (values[field] !== null) after[field] = values[field]
-  after.active = true
-  return { kind: 'create', before: {}, after, reasons: [] }
+  const { employment, startDate, endDate } = standing
+  after['active'] = employment === null
+  if (employment !== null) after['employment'] = employment
+  if (employment === 'notStarted')
+    return { kind: 'future', before: {}, after, reasons: [{ code: 'startsLater', params: { date: startDate ?? '' } }] }
+  const reasons = endDate === null ? [] : [{ code: employment === 'ended' ? 'ended' : 'endsOn', params: { date: endDate } }]
+  return { kind: 'create', before: {}, after, reasons }
 }
 
-const decide = (record: StagedRecord, mapped: MappedRecord, match: Match): Decision | undefined => {
+/** A record as it was read and whom it met; `days` lets start and end dates act. */
+interface Met {
+  readonly mapped: MappedRecord
+  readonly match: Match
+  readonly days?: SiteDays | undefined
+}
+
+const decide = (record: StagedRecord, { mapped, match, days }: Met): Decision | undefined => {
   if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
   const conflict = conflictOf(record, match)
   if (conflict) return refusal('conflict', [conflict])
-  return match.person
-    ? compare(mapped.values, match.person.base)
-    : creation(mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values)
+  if (match.person) return compare(mapped.values, match.person.base, standingOf(mapped.values, match.person, days))
+  const values = mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values
+  return creation(values, standingOf(values, null, days))
 }
 
 /**
@@ -99,17 +129,15 @@ const decide = (record: StagedRecord, mapped: MappedRecord, match: Match): Decis
  *
  * @param newId the id that a new person will have
  */
-export const planRecord = (
-  record: StagedRecord,
-  { mapped, match }: { mapped: MappedRecord; match: Match },
-  newId: () => string,
-): PlannedRow | undefined => {
-  const decision = decide(record, mapped, match)
+export const planRecord = (record: StagedRecord, met: Met, newId: () => string): PlannedRow | undefined => {
+  const { mapped, match } = met
+  const decision = decide(record, met)
   if (!decision) return undefined
+  const isNew = decision.kind === 'create' || (decision.kind === 'future' && !match.person)
   return {
     ...decision,
     rowNumber: record.rowNumber,
-    userId: decision.kind === 'create' ? newId() : (match.person?.userId ?? match.unlinked?.userId ?? null),
+    userId: isNew ? newId() : (match.person?.userId ?? match.unlinked?.userId ?? null),
     userVersion: match.person?.version ?? null,
     sourceKey: record.sourceKey,
     recordHash: record.recordHash,
@@ -117,10 +145,14 @@ export const planRecord = (
   }
 }
 
-const leaving = ({ locked }: CurrentPerson, code: 'missingFromFile' | 'outOfScope'): Decision =>
-  locked
-    ? refusal('conflict', [{ code: 'locked' }])
-    : { kind: 'deactivate', before: { active: true }, after: { active: false }, reasons: [{ code }] }
+/** Nobody is switched off twice: of somebody whom the dates keep away only that is forgotten, so that no date brings them back. */
+const leaving = ({ locked, base }: CurrentPerson, code: 'missingFromFile' | 'outOfScope'): Decision => {
+  if (locked) return refusal('conflict', [{ code: 'locked' }])
+  const employment = base['active'] === false ? (base['employment'] ?? null) : null
+  return employment === null
+    ? { kind: 'deactivate', before: { active: true }, after: { active: false }, reasons: [{ code }] }
+    : { kind: 'update', before: { employment }, after: { employment: null }, reasons: [{ code }] }
+}
 
 /**
  * Decides about a person who is linked to this source and whom the file does not name. Records whose key cannot be read may be anybody's: while
@@ -162,7 +194,7 @@ export const isOutOfScope = (
 
 /** Decides about a person whose record is there and out of scope: leaves as if it were not there. Undefined where nobody is to leave. */
 export const planOutOfScope = (record: StagedRecord, { person }: Match): PlannedRow | undefined => {
-  if (!person || person.base['active'] === false) return undefined
+  if (!person || (person.base['active'] === false && !person.base['employment'])) return undefined
   return {
     rowNumber: record.rowNumber,
     userId: person.userId,

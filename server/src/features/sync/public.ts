@@ -1,3 +1,6 @@
+/** `actOnDates` is the pass that lets start and end dates act; `listDateHolds` tells the dashboard where it waits for an administrator. */
+export { actOnDates } from './act-on-dates.ts'
+export { listDateHolds, presentDateHold } from './date-holds.ts'
 /** `listRuns` gives the dashboard the newest runs of a tenant, and those that are held. */
 export { listRuns } from './runs.views.ts'
 /** `syncHandler` carries out the runs; `sweepUploads` removes, at start, uploaded bytes that nothing will read again. */

@@ -23,12 +23,14 @@ import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
 import { findSource } from './connector-config.store.ts'
+import { dateRoutes } from './date-holds.routes.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
 import { downloadPlan } from './download-plan.ts'
 import { explainRecord } from './explain-record.ts'
 import { explainRun, explainUser } from './explain-run.ts'
 import { getFile } from './get-file.ts'
 import { listPlanRows } from './plan.views.ts'
+import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { findNamedRun, listRuns, presentRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
 import type { SyncDeps } from './sync-deps.ts'
@@ -145,4 +147,6 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...planRoutes(deps),
   ...decisionRoutes(deps),
   ...explainRoutes(deps),
+  ...dateRoutes(deps),
+  ...reportingLineRoutes(deps),
 ]

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { columnList, DERIVED_NAME, siteOf, TYPED, valueList } from './document-columns.ts'
+import { keepReportingLines } from './reporting-lines.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 
 /**
@@ -16,18 +17,21 @@ export const createUsers = async (
   given: { tenantId: string; connectorId: string; at: Date; rows: RawBuilder<unknown>; siteId?: string | undefined },
 ): Promise<number> => {
   const { tenantId, connectorId, at, rows, siteId = null } = given
-  const result = await sql`
+  const { rows: created } = await sql<{ id: string }>`
     insert into users (
       tenant_id, id, connector_id, site_id, ${columnList}, claim_fields, active, base, deactivated_at, created_at, updated_at
     )
     select ${tenantId}::uuid, p.user_id, ${connectorId}::uuid, coalesce(${siteId}::uuid, s.id), ${valueList(DERIVED_NAME)},
       coalesce(p.doc -> 'claimFields', '{}'), coalesce(x.active, true), p.doc,
-      case when not x.active then ${at}::timestamptz end, ${at}::timestamptz, ${at}::timestamptz
+      -- who has not started was never switched off
+      case when not x.active and p.doc ->> 'employment' is distinct from 'notStarted' then ${at}::timestamptz end, ${at}::timestamptz, ${at}::timestamptz
     from (${rows}) p
     cross join lateral jsonb_to_record(p.doc) as x (${TYPED})
     ${siteOf(tenantId)}
-    on conflict (tenant_id, connector_id, external_id) do nothing`.execute(tx)
-  return Number(result.numAffectedRows ?? 0)
+    on conflict (tenant_id, connector_id, external_id) do nothing
+    returning id`.execute(tx)
+  await keepReportingLines(tx, { tenantId, users: created.map(({ id }) => id), formerKeys: [] })
+  return created.length
 }
 
 /** What a field holds where a document says nothing of it. */
@@ -61,12 +65,16 @@ const dropCaughtUp = async (tx: Tx, tenantId: string, documents: RawBuilder<unkn
  * drops out, so that the source's next word counts.
  *
  * @param given.rows a relation with the columns `user_id uuid, user_version integer, patch jsonb`
+ * @param given.linked whether `u` comes from a source; absent: everybody does
  * @returns how many were changed
  */
-export const updateUsers = async (tx: Tx, given: { tenantId: string; at: Date; rows: RawBuilder<unknown> }): Promise<number> => {
-  const { tenantId, at, rows } = given
+export const updateUsers = async (
+  tx: Tx,
+  given: { tenantId: string; at: Date; rows: RawBuilder<unknown>; linked?: RawBuilder<unknown> },
+): Promise<number> => {
+  const { tenantId, at, rows, linked = sql`true` } = given
   const documents = sql`
-    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, true as linked, false as site_given, null::uuid as given_site
+    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, ${linked} as linked, false as site_given, null::uuid as given_site
     from (${rows}) p
     join users u on u.tenant_id = ${tenantId} and u.id = p.user_id
     where u.version = p.user_version and not u.locked`

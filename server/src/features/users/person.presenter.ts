@@ -66,6 +66,9 @@ export const presentDetails = (
   siteName: row.site_name,
   lock: presentLock(row),
   overridden: row.override_list.map((override) => ({ ...override, base: baseValue(row.base, override.field as OverriddenField) })),
+  reportsTo: row.reports_to,
+  managerOpen: row.manager_open,
+  employment: row.employment_state as UserDetails['employment'],
   can: permitsFor(actor, editabilityOf(row, takesUpdates)),
   editable: editableFields(row.linked),
 })

@@ -1,5 +1,6 @@
 import { columnOf, userFieldNames } from '@instep/contract/user-fields.ts'
 import type { UserFields } from '@instep/contract/user-shape.ts'
+import type { UserDetails } from '@instep/contract/users.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
@@ -68,6 +69,9 @@ export interface PersonRecord extends UserRecord {
   readonly lock_by: string | null
   readonly locked_at: Date | null
   readonly override_list: readonly OverrideRecord[]
+  readonly employment_state: string
+  readonly manager_open: boolean
+  readonly reports_to: UserDetails['reportsTo']
 }
 
 /** One person, as far as the caller may see them. */
@@ -106,11 +110,15 @@ export const findPerson = async (db: Db | Tx, key: PersonKey): Promise<PersonRec
   const { rows } = await sql<PersonRecord>`
     select ${USER_COLUMNS}, c.name as connector_name, c.definition_id, c.permissions as connector_permissions, s.name as site_name,
       ${timeZone} as time_zone, u.base, ${isLinked} as linked, u.lock_kind, u.lock_reason, u.locked_by ->> 'name' as lock_by, u.locked_at,
-      ${overrideList(timeZone)} as override_list
+      ${overrideList(timeZone)} as override_list, u.employment_state, r.user_id is not null and m.id is null as manager_open,
+      case when ${withinSites('m.site_id', key.sites)} and m.id is not null then
+        jsonb_build_object('id', m.id, 'connectorId', m.connector_id, 'displayName', m.display_name) end as reports_to
     from users u
     join tenants t on t.id = u.tenant_id
     join connectors c on c.tenant_id = u.tenant_id and c.id = u.connector_id
     left join sites s on s.tenant_id = u.tenant_id and s.id = u.site_id
+    left join manager_references r on r.tenant_id = u.tenant_id and r.user_id = u.id
+    left join users m on m.tenant_id = r.tenant_id and m.id = r.manager_id
     where ${isPerson(key)}`.execute(db)
   return rows[0]
 }

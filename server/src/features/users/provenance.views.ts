@@ -20,7 +20,7 @@ export const broughtFields = async (db: Db, { tenantId, userId }: { tenantId: st
       select e.id, e.at, e.actor ->> 'name' as by, case when e.actor ->> 'kind' = 'run' then e.actor ->> 'id' end as run_id, e.type, e.after
       from events e
       where e.tenant_id = ${tenantId} and e.subject_id = ${userId} and e.stream = 'user' and e.type in (
-        'user.created', 'user.updated', 'user.deactivated', 'user.reactivated'
+        'user.created', 'user.updated', 'user.deactivated', 'user.reactivated', 'user.started', 'user.ended', 'user.resumed'
       ) and not e.data ? 'overridden'
     )
     select distinct on (f.field) f.field, t.at, t.by, t.run_id

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { effectiveList, namedValueList, setList, siteOf, storedList, TYPED } from './document-columns.ts'
+import { keepReportingLines } from './reporting-lines.ts'
 
 export interface Rewriting {
   readonly tenantId: string
@@ -41,40 +42,80 @@ const SITE = sql`
     else u.site_id
   end`
 
+/** What a reference may name somebody by. */
+const KEYS = sql`array[u.external_id collate "default", u.employee_number, u.work_email]`
+
 /**
  * The one statement that computes effective values: base ⊕ overrides, as the overrides are at this moment. Custom security attributes are laid
- * over each other one by one; everything else as a whole. The documents are materialized, because each of them is read many times.
+ * over each other one by one; everything else as a whole. The documents are materialized, because each of them is read many times. Answers
+ * `answer` of the people written: `id`, `version`, `display_name`, and whether they are `touched`: named by other keys, or naming another manager.
  */
-const statement = ({ tenantId, at, documents, bump }: Rewriting) => sql<Rewritten>`
+const statement = <Row>({ tenantId, at, documents, bump }: Rewriting, answer: RawBuilder<unknown>) => sql<Row>`
   with documents as materialized (${documents}), effective as (
     select d.id, d.base, d.linked, d.site_given, d.given_site, o.overrides is not null as overridden, ${namedValueList(DISPLAY_NAME)},
-      ${CLAIM_FIELDS} as claim_fields, coalesce(x.active, true) as active, s.id as location_site
+      ${CLAIM_FIELDS} as claim_fields, coalesce(x.active, true) as active,
+      d.base ->> 'employment' = 'notStarted' and not coalesce(o.overrides ? 'active', false) as awaited, s.id as location_site
     from documents d
     left join lateral (
       select jsonb_object_agg(o.field, o.value) as overrides from user_overrides o where o.tenant_id = ${tenantId} and o.user_id = d.id
     ) o on true
     cross join lateral jsonb_to_record(d.base || coalesce(o.overrides, '{}')) as x (${TYPED})
     ${siteOf(tenantId)}
-  )
+  ), was as materialized (
+    select u.id, ${KEYS} as keys, (u.manager, u.manager_reference_type) as manager
+    from users u where u.tenant_id = ${tenantId} and u.id in (select id from effective)
+  ), written as (
   update users u set ${setList}, claim_fields = e.claim_fields, base = e.base, overridden = e.overridden, active = e.active,
     updated_at = ${at}::timestamptz, site_id = ${SITE},
-    deactivated_at = case when e.active then null when u.active then ${at}::timestamptz else u.deactivated_at end,
+    deactivated_at = case when e.active or e.awaited then null when u.active then ${at}::timestamptz else u.deactivated_at end,
     version = u.version + ${
       bump === 'always'
         ? sql`1`
         : sql`((${storedList}, u.active, u.claim_fields) is distinct from (${effectiveList}, e.active, e.claim_fields))::integer`
     }
   from effective e
-  where u.tenant_id = ${tenantId} and u.id = e.id`
+  where u.tenant_id = ${tenantId} and u.id = e.id
+  returning u.id, u.version, u.display_name, ${KEYS} as keys, (u.manager, u.manager_reference_type) as manager
+  )
+  select ${answer} from (
+    select w.id, w.version, w.display_name, s.keys as former, (w.keys, w.manager) is distinct from (s.keys, s.manager) as touched
+    from written w join was s on s.id = w.id
+  ) w`
+
+/** Whoever is named by other keys than before, or names another manager. */
+interface Touched {
+  readonly id: string
+  readonly former: readonly (string | null)[]
+}
+
+const keepLines = async (tx: Tx, tenantId: string, touched: readonly Touched[]): Promise<void> => {
+  if (touched.length === 0) return
+  await keepReportingLines(tx, {
+    tenantId,
+    users: touched.map(({ id }) => id),
+    formerKeys: touched.flatMap(({ former }) => former.filter((key) => key !== null)),
+  })
+}
 
 /** Writes base and effective values of thousands of people at once, and answers how many. */
 export const rewriteUsers = async (tx: Tx, given: Rewriting): Promise<number> => {
-  const result = await statement(given).execute(tx)
-  return Number(result.numAffectedRows ?? 0)
+  const { rows } = await statement<{ count: number; touched: Touched[] }>(
+    given,
+    sql`count(*)::integer as count,
+      coalesce(jsonb_agg(jsonb_build_object('id', w.id, 'former', to_jsonb(w.former))) filter (where w.touched), '[]') as touched`,
+  ).execute(tx)
+  await keepLines(tx, given.tenantId, rows[0]?.touched ?? [])
+  return rows[0]?.count ?? 0
 }
 
 /** The same for few people, who are wanted back. */
 export const rewriteUsersReturning = async (tx: Tx, given: Rewriting): Promise<Rewritten[]> => {
-  const { rows } = await sql<Rewritten>`${statement(given)} returning u.id, u.version, u.display_name`.execute(tx)
+  const answer = sql`w.id, w.version, w.display_name, w.former, w.touched`
+  const { rows } = await statement<Rewritten & Touched & { touched: boolean }>(given, answer).execute(tx)
+  await keepLines(
+    tx,
+    given.tenantId,
+    rows.filter(({ touched }) => touched),
+  )
   return rows
 }

@@ -83,6 +83,23 @@ export interface ConnectorVersions {
   version: number;
 }
 
+export interface DateHolds {
+  allowed: number | null;
+  connector_id: string;
+  ending: number;
+  held: Json;
+  held_at: Timestamp;
+  tenant_id: string;
+}
+
+export interface DatePasses {
+  at: Timestamp;
+  connector_id: string;
+  ended: number;
+  id: string;
+  tenant_id: string;
+}
+
 export interface Defaults {
   id: string;
   site_id: string | null;
@@ -193,6 +210,24 @@ export interface LookupValues {
   tenant_id: string;
   value: string;
   value_folded: Generated<string | null>;
+}
+
+export interface ManagerCycles {
+  people: Json;
+  position: number;
+  run_id: string;
+  tenant_id: string;
+}
+
+export interface ManagerReferences {
+  candidates: number | null;
+  connector_id: string;
+  manager_id: string | null;
+  reference_type: string | null;
+  tenant_id: string;
+  user_id: string;
+  value: string;
+  value_key: Generated<string>;
 }
 
 export interface PeopleCounts {
@@ -417,6 +452,7 @@ export interface Users {
   display_name: string;
   division: string | null;
   employee_number: string | null;
+  employment_state: Generated<string>;
   employment_type: string | null;
   end_date: string | null;
   external_id: string;
@@ -470,6 +506,8 @@ export interface DB {
   claim_fields: ClaimFields;
   connector_versions: ConnectorVersions;
   connectors: Connectors;
+  date_holds: DateHolds;
+  date_passes: DatePasses;
   defaults: Defaults;
   events: Events;
   files: Files;
@@ -480,6 +518,8 @@ export interface DB {
   identity_steps: IdentitySteps;
   instep_migrations: InstepMigrations;
   lookup_values: LookupValues;
+  manager_cycles: ManagerCycles;
+  manager_references: ManagerReferences;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
   provisioning_targets: ProvisioningTargets;

@@ -86,7 +86,12 @@ export const UserInput = z
       .partial(),
     /** What goes back to what the source says, by field of the API shape, whole or leaf: `{ title: null }`, `{ name: null }`, `{ 'name.givenName': null }`. */
     overrides: z.record(z.string().max(100), z.null()),
-    /** Kept with the overrides that this edit makes: why, and the last day on which they hold. */
+    /**
+     * Overrides that keep their value and take the reason and the last day of this edit, by key as in `overrides`. So does every overridden field
+     * that the body names with the value it has.
+     */
+    renewedOverrides: z.array(z.string().max(100)).max(100),
+    /** Kept with the overrides that this edit makes or renews: why, and the last day on which they hold. Of a renewed one, absent = leave, null = clear. */
     overrideReason: z.string().trim().max(1000).nullable(),
     overrideUntil: GivenDate,
   })

@@ -107,7 +107,7 @@ export const createUser = endpoint({
   path: '/connectors/{connectorId}/users',
   summary: "Adds a person by hand, to a connector or, with a tenant id in the path, to the tenant's manual one.",
   who: { roles: PEOPLE_ADMINS, ...EDITING_USERS },
-  within: 'tenantOrConnector',
+  within: 'tenantOrOfferedConnector',
   params: z.object({ connectorId: Id }),
   body: UserInput,
   response: UserDetails,

@@ -1,5 +1,5 @@
 import { EXPORT_FORMATS, exportUsers } from '@instep/contract/exports.ts'
-import type { ExportColumn } from '@instep/contract/user-columns.ts'
+import type { FileColumn } from '@instep/contract/user-columns.ts'
 import type { UserRow } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
@@ -51,7 +51,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
   const [who, setWho] = useState<ExportWho>(picked?.size ? first : 'list')
   const [format, setFormat] = useState<(typeof EXPORT_FORMATS)[number]>('csv')
   const [choice, setChoice] = useState<Choice>('shown')
-  const [chosen, setChosen] = useState<readonly ExportColumn[]>(() => exportColumnsOf(list.columns))
+  const [chosen, setChosen] = useState<readonly FileColumn[]>(() => exportColumnsOf(list.columns))
   const start = useAction(exportUsers, {
     onSuccess: (run) => {
       onStarted(run.id)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES, REFERENCE_TYPES } from './user-fields.ts'
@@ -14,7 +15,7 @@ const GivenDate = z
   .transform((value, context) => {
     const date = readDate(value, 'DMY')
     if (date === undefined || !/^\d{4}-\d{2}-\d{2}$|^\d{2}\/\d{2}\/\d{4}$/.test(value)) {
-      context.addIssue({ code: 'custom', message: 'Write the date as YYYY-MM-DD or DD/MM/YYYY.' })
+      context.addIssue({ code: 'custom', message: 'apiDate' satisfies FieldCode })
       return z.NEVER
     }
     return date

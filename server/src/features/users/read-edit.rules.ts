@@ -1,10 +1,11 @@
+import type { FieldCode } from '@instep/contract/field-message.ts'
 import { cleanText, readField } from '@instep/contract/field-values.ts'
 import type { UserInput } from '@instep/contract/user-edits.ts'
 import { MAX_TEXT, USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
 import { fieldsOf, pathOf, type UserFields } from '@instep/contract/user-shape.ts'
 import type { EditableField } from '@instep/contract/users.ts'
 import { derivedName } from './base-value.rules.ts'
-import type { FieldProblem, Wrong } from './field-words.ts'
+import type { Wrong } from './field-words.ts'
 import { fieldsOfKey, REFERENCE_HALVES } from './override-keys.rules.ts'
 
 /** What somebody is now, as far as an edit can ask for something else. */
@@ -65,7 +66,7 @@ const readFields = (input: UserInput, now: UserFields | undefined, wrong: Wrong)
     // what stays as it is has been let in before
     const read = now && given === now[field] ? { value: given } : readText(field, given)
     // every code of a reader has its words: a test holds it
-    if ('wrong' in read) wrong[pathOf(field)] = read.wrong as FieldProblem
+    if ('wrong' in read) wrong[pathOf(field)] = read.wrong as FieldCode
     else if (now && isSo(field, read.value, now)) same.push(field)
     else fields[field] = read.value
   }

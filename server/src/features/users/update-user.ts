@@ -11,7 +11,7 @@ import { changesSince } from './changes-since.ts'
 import { type Change, type EditDeps, eventBy } from './edit-deps.ts'
 import { admits, type IfMatch } from './etag.rules.ts'
 import { claimExternalId, refusingTakenExternalId } from './external-ids.ts'
-import { type Wrong, wrongInWords } from './field-words.ts'
+import { type Wrong, wrongMessages } from './field-words.ts'
 import { openPerson, personDetails } from './open-person.ts'
 import { removeOverrides, renewOverrides, setOverrides } from './overrides.store.ts'
 import { findPerson, type PersonKey, type PersonRecord } from './person.views.ts'
@@ -64,7 +64,7 @@ const readAsked = async (tx: Tx, { key, input, change }: Edit, person: PersonRec
     ...(siteWrong && { siteId: siteWrong }),
     ...(isOver(input.overrideUntil, { timeZone: person.time_zone, at: change.at }) && { overrideUntil: 'dayOver' }),
   }
-  if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongInWords(all, person.connector_name) })
+  if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongMessages(all, person.connector_name) })
   return asked
 }
 
@@ -81,7 +81,7 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
   await write(tx, { key, input, change, person, plan })
   const edited = await findPerson(tx, key)
   // somebody whom the caller no longer sees stands at a site that is not theirs
-  if (!edited) throw problem('INVALID', { fields: wrongInWords({ 'addresses.formatted': 'locationOutside' }) })
+  if (!edited) throw problem('INVALID', { fields: wrongMessages({ 'addresses.formatted': 'locationOutside' }) })
   const diff = differences(currentOf(person), currentOf(edited))
   const terms = termsTold(plan, editableOf(person).terms)
   const connectorId = person.connector_id

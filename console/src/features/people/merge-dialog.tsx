@@ -1,11 +1,11 @@
 import type { UserConflict } from '@instep/contract/user-edits.ts'
 import { formOf, type UserForm } from '@instep/contract/user-form.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { useChangeWords } from '../../shared/use-change-words.ts'
 import { type Choice, type Choices, compareForms, isChangeOf, type MergedUnit, mergedForm, otherChanges } from './merge.rules.ts'
 import styles from './person.module.css'
@@ -36,19 +36,12 @@ export function MergeDialog({ conflict, onMerged, onClose }: MergeDialogProps) {
       onClose={onClose}
       title={t('merge.title')}
       footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            size="form"
-            variant="primary"
-            disabledReason={merged ? null : t('merge.undecided')}
-            onClick={() => merged && onMerged(merged)}
-          >
-            {t(choosing ? 'merge.save' : 'merge.saveOnTop')}
-          </Button>
-        </>
+        <FormButtons
+          label={t(choosing ? 'merge.save' : 'merge.saveOnTop')}
+          disabledReason={merged ? null : t('merge.undecided')}
+          onCancel={onClose}
+          onSubmit={() => merged && onMerged(merged)}
+        />
       }
     >
       <div className={styles.merge}>

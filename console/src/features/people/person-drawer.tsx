@@ -14,6 +14,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { hasDraft } from '../../shared/use-draft.ts'
 import { CreatePerson } from './create-person.tsx'
 import { draftKeyOf, EditPerson } from './edit-person.tsx'
+import styles from './person.module.css'
 import { Profile } from './profile.tsx'
 import { useClaims } from './use-claims.ts'
 
@@ -115,11 +116,21 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
     <Frame
       title={t(mode === 'edit' ? 'title.edit' : 'title.view')}
       mark={person && <Avatar name={person.displayName} large />}
-      aside={person && `${person.displayName}, ${person.enterprise.employeeNumber ?? person.externalId}`}
+      aside={person && <Whose name={person.displayName} id={person.enterprise.employeeNumber ?? person.externalId} />}
       onClose={onClose}
     >
       {content()}
     </Frame>
+  )
+}
+
+/** "Name, id": the id stays in view however long the name is. */
+function Whose({ name, id }: { name: string; id: string }) {
+  return (
+    <span className={styles.whose}>
+      <bdi className={styles.whoseName}>{name}</bdi>
+      <span className={styles.whoseId}>, {id}</span>
+    </span>
   )
 }
 

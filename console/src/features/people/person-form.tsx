@@ -47,7 +47,12 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
     editor.clearDraft()
     onSaved(user)
   })
-  useFrameClose(() => guard.leave(onClose))
+  const leave = (then: () => void) => {
+    // a form that was only looked into is not taken up again where it was
+    if (!editor.dirty) editor.clearDraft()
+    guard.leave(then)
+  }
+  useFrameClose(() => leave(onClose))
   useFocusOnProblem(form, save.refused)
 
   useSaveShortcut(() => !guard.asking && !save.conflict && save.save())
@@ -71,7 +76,7 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
         <button type="submit" hidden />
       </form>
       <FrameFooter>
-        <FormFooter save={save} onCancel={() => guard.leave(onCancel)} />
+        <FormFooter save={save} onCancel={() => leave(onCancel)} />
       </FrameFooter>
       <LeaveDialog guard={guard} discard={editor.clearDraft} />
       {save.conflict && <MergeDialog conflict={save.conflict} onMerged={save.saveMerged} onClose={save.leaveConflict} />}

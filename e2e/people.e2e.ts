@@ -149,7 +149,7 @@ test('A value set over HR stands out, says what HR says, and is taken back', asy
   await expect(profile).toBeVisible()
   form = await edit(page)
   await enterOn(page, button(form, 'Change reason or last day: Position'))
-  await page.keyboard.type('Stays for good')
+  await typeInto(page, text(strip, 'Reason (optional)'), 'Stays for good')
   await typeInto(page, text(strip, 'Last day (optional)'), '31.12.2099')
   await page.keyboard.press('Escape')
   await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Keep editing').click()

@@ -38,7 +38,9 @@ const start = async (): Promise<void> => {
   }
   session.onExpired(() => expiredSignal.set(true))
   await session.start()
-  show(<App session={session} api={createApi({ baseUrl: config.apiBase, accessToken: session.accessToken, onExpired: expire })} />)
+  const language = () => useConsole.getState().language.replace('_', '-')
+  const api = createApi({ baseUrl: config.apiBase, accessToken: session.accessToken, language, onExpired: expire })
+  show(<App session={session} api={api} />)
 }
 
 void start()

@@ -3,6 +3,7 @@
  * and exports, and every rule is written in it. The server compiles a tree to one parameterised predicate.
  */
 import { z } from 'zod'
+import type { FieldCode } from './field-message.ts'
 import { DELIVERIES, REFERENCE_TYPES, USER_FIELDS, type UserFieldName, userFieldNames } from './user-fields.ts'
 
 /** `choice`: one of `options`; `id`: an id of the directory; `instant`: a moment, compared by its UTC day. */
@@ -197,6 +198,6 @@ export const Condition = Tree.superRefine((condition, context) => {
     context.addIssue({ code: 'custom', message: `More than ${MOST_COMPARISONS} conditions. Simplify it.` })
   for (const { comparison, path } of comparisons) {
     const flaw = flawOf(comparison)
-    if (flaw) context.addIssue({ code: 'custom', path: [...path, flaw], message: 'Please select or enter all the data to add condition' })
+    if (flaw) context.addIssue({ code: 'custom', path: [...path, flaw], message: 'condition' satisfies FieldCode })
   }
 })

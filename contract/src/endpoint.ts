@@ -21,10 +21,11 @@ export interface Access {
 
 /**
  * What the path is inside of. `tenant`: `{tenantId}` (or `{id}` on tenant calls); `connector`: `{connectorId}`; `tenantOrConnector`:
- * `{connectorId}` or `{id}` holding either id; `self`: the caller only. The server resolves it to one tenant before the handler runs,
+ * `{connectorId}` or `{id}` holding either id; `tenantOrOfferedConnector`: the same without the connectors that are kept from whoever is not at
+ * tenant level; `self`: the caller only. The server resolves it to one tenant before the handler runs,
  * and answers 404 for what the caller may not see.
  */
-export type Within = 'tenant' | 'connector' | 'tenantOrConnector' | 'self'
+export type Within = 'tenant' | 'connector' | 'tenantOrConnector' | 'tenantOrOfferedConnector' | 'self'
 
 /** How the body travels; `multipart` bodies are read as a stream by the handler. */
 export type BodyKind = 'json' | 'multipart' | 'none'

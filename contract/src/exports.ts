@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
 import { RunState } from './sync.ts'
-import { ExportColumns } from './user-columns.ts'
+import { FileColumns } from './user-columns.ts'
 import { USER_SORTS, UserFilter } from './users.ts'
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
@@ -46,8 +46,8 @@ export const exportUsers = endpoint({
     /** People of the filter who are left out. */
     exceptIds: z.array(Id).max(10_000).optional(),
     sort: z.enum(USER_SORTS).default('displayName'),
-    /** Columns in their order; all where it is absent. */
-    columns: z.array(ExportColumns).min(1).max(80).optional(),
+    /** Columns in their order; all where it is absent. An attribute that the tenant has not, or not any more, is no column of the file. */
+    columns: z.array(FileColumns).min(1).max(120).optional(),
     /** Language of the header row. */
     locale: z.string().max(20).default('en_GB'),
   }),

@@ -1,6 +1,7 @@
 /** Lookup values: what departments, titles, locations … there are (decisions.md section 2). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id, Instant, page, pageQuery, queryBoolean } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
@@ -59,7 +60,12 @@ export const listLookups = endpoint({
 const value = z
   .string()
   .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(z.string().min(1, 'Please enter a value').max(250, 'This is too long. Shorten it.'))
+  .pipe(
+    z
+      .string()
+      .min(1, 'required' satisfies FieldCode)
+      .max(250, 'tooLong' satisfies FieldCode),
+  )
 const departments = z.array(z.string().trim().min(1).max(250)).max(200)
 const editing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'tenant', response: LookupValue } as const
 

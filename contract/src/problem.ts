@@ -134,7 +134,10 @@ export const FILE_PROBLEMS = [
   'FILE_ENCODING_UNKNOWN',
 ] as const satisfies readonly ProblemCode[]
 
-/** The body of every answer that is not a success. `fields` maps a field name to its messages, `params` fills the words. */
+/**
+ * The body of every answer that is not a success. `fields` maps a field name to its messages, `params` fills the words. Both are said in the language
+ * that `Accept-Language` asks for, in English where there are no words in it.
+ */
 export const ProblemBody = z.object({
   code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),
   message: z.string(),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Condition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
 import { AccountStatus, USER_SORTS } from './users.ts'
@@ -21,7 +22,11 @@ export type ViewState = z.infer<typeof ViewState>
 export const SavedView = z.object({ id: Id, name: z.string(), state: ViewState })
 export type SavedView = z.infer<typeof SavedView>
 
-const name = z.string().trim().min(1, 'Please enter a name').max(60, 'This is too long. Shorten it.')
+const name = z
+  .string()
+  .trim()
+  .min(1, 'enterName' satisfies FieldCode)
+  .max(60, 'tooLong' satisfies FieldCode)
 const own = { who: { roles: PEOPLE_ADMINS }, within: 'tenant' } as const
 const params = z.object({ tenantId: Id, id: Id })
 

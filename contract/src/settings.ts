@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id, Instant, queryBoolean } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES } from './user-fields.ts'
@@ -151,7 +152,11 @@ export const setClaimFields = endpoint({
       .array(
         z.object({
           id: Id.optional(),
-          displayName: z.string().trim().min(1, 'Please enter a name').max(100, 'This is too long. Shorten it.'),
+          displayName: z
+            .string()
+            .trim()
+            .min(1, 'enterName' satisfies FieldCode)
+            .max(100, 'tooLong' satisfies FieldCode),
           description: z.string().trim().max(300).default(''),
           type: z.enum(['text', 'numeric', 'date']),
           enabled: z.boolean(),

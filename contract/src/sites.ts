@@ -1,6 +1,7 @@
 /** Sites and site groups (1-console.md sections 3, 5 and 6; decisions.md section 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id, page, queryBoolean } from './page.ts'
 import { Permit } from './permit.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
@@ -33,7 +34,12 @@ export const MAX_SITE_NAME = 100
 const name = z
   .string()
   .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(z.string().min(1, 'Please enter a name').max(MAX_SITE_NAME, 'This is too long. Shorten it.'))
+  .pipe(
+    z
+      .string()
+      .min(1, 'enterName' satisfies FieldCode)
+      .max(MAX_SITE_NAME, 'tooLong' satisfies FieldCode),
+  )
 /** Letters of any script, digits, - and _ are not special. */
 export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
 /** A prefix is shorter than this (1-console.md section 9). */
@@ -41,9 +47,9 @@ export const PREFIX_BELOW = 30
 const prefix = z
   .string()
   .trim()
-  .min(1, 'Please enter a prefix')
-  .refine((text) => [...text].length < PREFIX_BELOW, 'Prefix value should be less than 30 characters.')
-  .refine(isPlainPrefix, 'Prefix value should not contain special characters.')
+  .min(1, 'enterPrefix' satisfies FieldCode)
+  .refine((text) => [...text].length < PREFIX_BELOW, 'prefixTooLong' satisfies FieldCode)
+  .refine(isPlainPrefix, 'prefixCharacters' satisfies FieldCode)
 /** A zone under the name that the database knows it by as well: no abbreviation, and no offset, whose sign the database reads the other way. */
 const knownZone = (zone: string): string | undefined => {
   const isKnown = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)
@@ -58,7 +64,7 @@ const knownZone = (zone: string): string | undefined => {
 const timeZone = z.string().transform((zone, context) => {
   const known = knownZone(zone)
   if (known !== undefined) return known
-  context.addIssue({ code: 'custom', message: 'There is no such time zone.' })
+  context.addIssue({ code: 'custom', message: 'timeZone' satisfies FieldCode })
   return z.NEVER
 })
 

@@ -1,4 +1,4 @@
-/** Columns of an export of people: every field of the form model, and what the directory knows beside. */
+/** Columns of an export of people: every field of the form model, what the directory knows beside, and the tenant's own security attributes. */
 import { z } from 'zod'
 import { userFieldNames } from './user-fields.ts'
 
@@ -17,4 +17,11 @@ export const EXPORT_COLUMNS = [
   'updatedAt',
 ] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
-export const ExportColumns = z.enum(EXPORT_COLUMNS as unknown as [ExportColumn, ...ExportColumn[]])
+
+/** A security attribute of the tenant as a column, by its id. */
+export type AttributeColumn = `claimFields.${string}`
+export const attributeColumn = (id: string): AttributeColumn => `claimFields.${id}`
+
+const AttributeColumns = z.templateLiteral(['claimFields.', z.uuid()]) as z.ZodType<AttributeColumn>
+export type FileColumn = ExportColumn | AttributeColumn
+export const FileColumns = z.union([z.enum(EXPORT_COLUMNS as unknown as [ExportColumn, ...ExportColumn[]]), AttributeColumns])

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { readDate } from './dates.ts'
 import { endpoint } from './endpoint.ts'
+import type { FieldCode } from './field-message.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES, REFERENCE_TYPES } from './user-fields.ts'
@@ -14,7 +15,7 @@ const GivenDate = z
   .transform((value, context) => {
     const date = readDate(value, 'DMY')
     if (date === undefined || !/^\d{4}-\d{2}-\d{2}$|^\d{2}\/\d{2}\/\d{4}$/.test(value)) {
-      context.addIssue({ code: 'custom', message: 'Write the date as YYYY-MM-DD or DD/MM/YYYY.' })
+      context.addIssue({ code: 'custom', message: 'apiDate' satisfies FieldCode })
       return z.NEVER
     }
     return date
@@ -86,7 +87,12 @@ export const UserInput = z
       .partial(),
     /** What goes back to what the source says, by field of the API shape, whole or leaf: `{ title: null }`, `{ name: null }`, `{ 'name.givenName': null }`. */
     overrides: z.record(z.string().max(100), z.null()),
-    /** Kept with the overrides that this edit makes: why, and the last day on which they hold. */
+    /**
+     * Overrides that keep their value and take the reason and the last day of this edit, by key as in `overrides`. So does every overridden field
+     * that the body names with the value it has.
+     */
+    renewedOverrides: z.array(z.string().max(100)).max(100),
+    /** Kept with the overrides that this edit makes or renews: why, and the last day on which they hold. Of a renewed one, absent = leave, null = clear. */
     overrideReason: z.string().trim().max(1000).nullable(),
     overrideUntil: GivenDate,
   })
@@ -102,7 +108,7 @@ export const createUser = endpoint({
   path: '/connectors/{connectorId}/users',
   summary: "Adds a person by hand, to a connector or, with a tenant id in the path, to the tenant's manual one.",
   who: { roles: PEOPLE_ADMINS, ...EDITING_USERS },
-  within: 'tenantOrConnector',
+  within: 'tenantOrOfferedConnector',
   params: z.object({ connectorId: Id }),
   body: UserInput,
   response: UserDetails,

@@ -238,7 +238,10 @@ const extensionInput = (form: UserForm, claimFields: UserForm['claimFields']) =>
 })
 
 type WholeInput = Required<
-  Omit<UserInput, 'externalReferenceId' | 'userName' | 'locale' | 'timezone' | 'overrides' | 'overrideReason' | 'overrideUntil'>
+  Omit<
+    UserInput,
+    'externalReferenceId' | 'userName' | 'locale' | 'timezone' | 'overrides' | 'renewedOverrides' | 'overrideReason' | 'overrideUntil'
+  >
 >
 
 const wholeInput = (form: UserForm, before: User | undefined): WholeInput => ({

@@ -88,6 +88,25 @@ describe('a body that means harm', () => {
   })
 })
 
+describe('what is wrong with a field', () => {
+  it.each([
+    ['fr-FR,fr;q=0.9', 'Ce doit être un texte.', 'Contient un caractère qui n’est pas du texte. Retirez-le.'],
+    ['xx', 'This must be a text.', 'Holds a character that is no text. Remove it.'],
+  ])('is told in the language of %s', async (language, wrongType, characters) => {
+    const fieldsOf = async (body: object) => {
+      const headers = { authorization: `Bearer ${await instep.tokenOf('tenant')}`, 'content-type': 'application/json' }
+      const response = await fetch(`${instep.url}/v1/connectors/${sourceId}/users`, {
+        method: 'POST',
+        headers: { ...headers, 'accept-language': language },
+        body: JSON.stringify(body),
+      })
+      return ((await response.json()) as ProblemBody).fields
+    }
+    expect(await fieldsOf({ externalId: 7 })).toEqual({ externalId: [wrongType] })
+    expect(await fieldsOf({ externalId: 'a\0b' })).toEqual({ externalId: [characters] })
+  })
+})
+
 describe('a day or a span that no calendar has', () => {
   const search = (filters: object) => ask(`/v1/connectors/${instep.world.one.id}/users/search`, JSON.stringify({ filters }))
 

@@ -301,3 +301,35 @@ describe('the walk itself', () => {
     expect(await response('tenant')).toEqual([2, SECRET, 'Visible'])
   })
 })
+
+describe('the connector called GDPR', () => {
+  const create = ENDPOINTS.find(({ id }) => id === 'users.create') as Endpoint
+  let kept: string
+  beforeAll(async () => {
+    kept = await addConnector(instep.database.db, { tenantId: own.tenant, name: 'GdPR' })
+  })
+  const post = async (admin: TestAdmin, { connectorId, body }: { connectorId: string; body: object }) => {
+    const response = await fetch(`${instep.url}/v1${fillPath(create.path, { connectorId })}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await instep.tokenOf(admin)}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: { ...((await response.json()) as object), correlationId: '' } }
+  }
+
+  it.each(
+    (['site', 'siteGroup'] as const).flatMap((admin) =>
+      [1023, 0].flatMap((permissions) => [{ ...PERSON }, { externalId: 7 }].map((body) => ({ admin, permissions, body }))),
+    ),
+  )('takes nobody from $admin, as if there were none: $permissions $body', async ({ admin, permissions, body }) => {
+    await sql`update connectors set permissions = ${permissions} where id = ${kept}`.execute(instep.database.db)
+    const absentOne = await post(admin, { connectorId: uuidv7(), body })
+    expect(absentOne.status).toBe(404)
+    expect(await post(admin, { connectorId: kept, body })).toEqual(absentOne)
+  })
+
+  it('takes people from the tenant level', async () => {
+    await sql`update connectors set permissions = 1023 where id = ${kept}`.execute(instep.database.db)
+    expect((await post('tenant', { connectorId: kept, body: { ...PERSON, siteId: own.site } })).status).toBe(201)
+  })
+})

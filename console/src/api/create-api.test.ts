@@ -47,7 +47,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   }
-const api = (onExpired = () => undefined) => createApi({ baseUrl, accessToken: () => 'token', onExpired })
+const api = (onExpired = () => undefined) => createApi({ baseUrl, accessToken: () => 'token', language: () => 'fr-FR', onExpired })
 const list = { params: { tenantId: TENANT } }
 
 test('an expired session is refused before any request', async () => {
@@ -55,7 +55,9 @@ test('an expired session is refused before any request', async () => {
   const accessToken = () => {
     throw new Error('User session expired')
   }
-  await expect(createApi({ baseUrl, accessToken, onExpired }).call(listRuns, list)).rejects.toThrow('User session expired')
+  await expect(createApi({ baseUrl, accessToken, language: () => 'fr-FR', onExpired }).call(listRuns, list)).rejects.toThrow(
+    'User session expired',
+  )
   expect(onExpired).toHaveBeenCalledOnce()
   expect(seen).toEqual([])
 })
@@ -88,7 +90,12 @@ test.each([
 })
 
 test('a server that is away is offline', async () => {
-  const away = createApi({ baseUrl: 'http://127.0.0.1:9/v1', accessToken: () => 'token', onExpired: () => undefined })
+  const away = createApi({
+    baseUrl: 'http://127.0.0.1:9/v1',
+    accessToken: () => 'token',
+    language: () => 'fr-FR',
+    onExpired: () => undefined,
+  })
   await expect(away.call(listRuns, list)).rejects.toMatchObject({ code: 'OFFLINE', status: 0 })
 })
 

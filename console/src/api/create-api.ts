@@ -28,6 +28,8 @@ export interface ApiOptions {
   baseUrl: string
   /** The bearer token; throws when the session has expired. */
   accessToken: () => string | Promise<string>
+  /** The language in which the server is to say what is wrong with a field, `fr-FR`. */
+  language: () => string
   /** Told when a call was refused because the session has expired, by us or by the server. */
   onExpired: () => void
 }
@@ -89,7 +91,7 @@ const nameGiven = (response: Response): string | undefined => {
 }
 
 /** The typed client of the contract. */
-export const createApi = ({ baseUrl, accessToken, onExpired }: ApiOptions): Api => {
+export const createApi = ({ baseUrl, accessToken, language, onExpired }: ApiOptions): Api => {
   const token = async (): Promise<string> => {
     try {
       return await accessToken()
@@ -104,7 +106,7 @@ export const createApi = ({ baseUrl, accessToken, onExpired }: ApiOptions): Api 
     throw problem
   }
   const send = async (endpoint: Endpoint, input: LooseInput, accept: string): Promise<Response> => {
-    const headers: Record<string, string> = { authorization: `Bearer ${await token()}`, accept }
+    const headers: Record<string, string> = { authorization: `Bearer ${await token()}`, accept, 'accept-language': language() }
     const missing = missingIdOf(endpoint, input.params)
     if (missing) throw idMissing(missing)
     const withBody = endpoint.bodyKind === 'json'
@@ -132,7 +134,15 @@ export const createApi = ({ baseUrl, accessToken, onExpired }: ApiOptions): Api 
     },
     upload: async (endpoint, { params, file, onProgress, signal }) => {
       const address = addressOf(baseUrl, endpoint, { params })
-      const answer = await sendFile({ method: endpoint.method, address, token: await token(), file, onProgress, signal })
+      const answer = await sendFile({
+        method: endpoint.method,
+        address,
+        token: await token(),
+        language: language(),
+        file,
+        onProgress,
+        signal,
+      })
       if (answer.status >= 200 && answer.status < 300) return answer.body as never
       return fail(answer.status, answer.correlationId, answer.body)
     },

@@ -29,7 +29,12 @@ test.each(CHECKS)('a call is refused in the documented words while its id is mis
 test('nothing is sent while an id is missing', async () => {
   const fetch = vi.fn()
   vi.stubGlobal('fetch', fetch)
-  const api = createApi({ baseUrl: 'https://service.test/v1', accessToken: () => 'token', onExpired: () => undefined })
+  const api = createApi({
+    baseUrl: 'https://service.test/v1',
+    accessToken: () => 'token',
+    language: () => 'fr-FR',
+    onExpired: () => undefined,
+  })
   await expect(api.call(getSite, { params: { tenantId: 'one', id: '' } })).rejects.toMatchObject({ code: 'SITE_ID_MISSING', status: 0 })
   expect(fetch).not.toHaveBeenCalled()
 })

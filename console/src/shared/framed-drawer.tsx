@@ -6,13 +6,15 @@ import styles from './framed-drawer.module.css'
 interface FramedDrawerProps {
   opened: boolean
   title: string
+  /** Before the title. */
+  mark?: ReactNode
   aside?: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
 /** A drawer whose content fills its footer (`FrameFooter`) and may keep it from closing (`useFrameClose`). */
-export function FramedDrawer({ opened, title, aside, onClose, children }: FramedDrawerProps) {
+export function FramedDrawer({ opened, title, mark, aside, onClose, children }: FramedDrawerProps) {
   const [footer, setFooter] = useState<HTMLElement | null>(null)
   const asked = useRef<(() => void) | null>(null)
   const frame = useMemo(() => ({ footer, onClose: asked }), [footer])
@@ -21,6 +23,7 @@ export function FramedDrawer({ opened, title, aside, onClose, children }: Framed
       opened={opened}
       onClose={() => (asked.current ?? onClose)()}
       title={title}
+      mark={mark}
       aside={aside}
       footer={<div ref={setFooter} className={styles.footer} />}
     >

@@ -5,6 +5,7 @@ import { Timeline } from '@instep/ui/timeline.tsx'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/use-format.ts'
 import styles from './log-entries.module.css'
+import { useChangeWords } from './use-change-words.ts'
 import { useEventText } from './use-event-text.ts'
 
 interface LogEntriesProps {
@@ -36,14 +37,11 @@ export function LogEntries({ label, rows }: LogEntriesProps) {
   )
 }
 
-const written = (value: unknown): string | null =>
-  value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value)
-
 function Changes({ entry: { before, after } }: { entry: LogEntry }) {
-  const { t, i18n } = useTranslation('people')
+  const { t } = useTranslation('people')
+  const { nameOf, written } = useChangeWords()
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (fields.length === 0) return null
-  const nameOf = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
   const inWords = (field: string, value: unknown) =>
     field === 'employment' && typeof value === 'string' ? t(`employment.${value}`) : written(value)
   return (

@@ -1,12 +1,12 @@
 import type { InputOf } from '@instep/contract/endpoint.ts'
 import { clearOverrides } from '@instep/contract/overrides.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './overrides.module.css'
 
@@ -46,19 +46,13 @@ export function ClearDialog({ clearing, onClose, onStarted }: ClearDialogProps) 
       onClose={close}
       title={t(last?.exact === false ? 'ask.titleAbout' : 'ask.title', asked)}
       footer={
-        <>
-          <Button size="form" data-autofocus onClick={close}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            size="form"
-            variant="danger"
-            busy={clear.isPending}
-            onClick={() => last && clear.mutate({ params: { tenantId }, body: last.body })}
-          >
-            {t('ask.clear')}
-          </Button>
-        </>
+        <FormButtons
+          danger
+          label={t('ask.clear')}
+          busy={clear.isPending}
+          onCancel={close}
+          onSubmit={() => last && clear.mutate({ params: { tenantId }, body: last.body })}
+        />
       }
     >
       <p>{t('ask.text', asked)}</p>

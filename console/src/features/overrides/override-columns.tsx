@@ -18,7 +18,7 @@ export const useOverrideColumns = (): readonly Column<Override>[] => {
         header: t('columns.person'),
         cell: (row) => (
           <>
-            <bdi className={styles.name}>{row.displayName}</bdi> <bdi className={`${styles.id} figures`}>{row.employeeId}</bdi>
+            <bdi className={`${styles.name} clamped`}>{row.displayName}</bdi> <bdi className={`${styles.id} figures`}>{row.employeeId}</bdi>
           </>
         ),
         width: '17%',
@@ -27,13 +27,17 @@ export const useOverrideColumns = (): readonly Column<Override>[] => {
       {
         key: 'value',
         header: t('columns.value'),
-        cell: (row) => <bdi className={styles.value}>{words.valueText(row.field, row.value) ?? t('empty')}</bdi>,
+        cell: (row) => (
+          <span className={styles.value}>
+            <bdi className="clamped">{words.valueText(row.field, row.value) ?? t('empty')}</bdi>
+          </span>
+        ),
         width: '14%',
       },
       {
         key: 'base',
         header: t('columns.base'),
-        cell: (row) => <bdi className={styles.base}>{words.valueText(row.field, row.base) ?? t('empty')}</bdi>,
+        cell: (row) => <bdi className={`${styles.base} clamped`}>{words.valueText(row.field, row.base) ?? t('empty')}</bdi>,
         width: '13%',
       },
       {
@@ -47,7 +51,7 @@ export const useOverrideColumns = (): readonly Column<Override>[] => {
         ),
         width: '160px',
       },
-      { key: 'reason', header: t('columns.reason'), cell: (row) => <div className={styles.reason}>{row.reason ?? '–'}</div> },
+      { key: 'reason', header: t('columns.reason'), cell: (row) => <div className={`${styles.reason} clamped`}>{row.reason ?? '–'}</div> },
       {
         key: 'until',
         header: t('columns.until'),

@@ -1,7 +1,6 @@
 import { EXPORT_FORMATS, exportUsers } from '@instep/contract/exports.ts'
-import type { ExportColumn } from '@instep/contract/user-columns.ts'
+import type { FileColumn } from '@instep/contract/user-columns.ts'
 import type { UserRow } from '@instep/contract/users.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { Segmented } from '@instep/ui/segmented.tsx'
 import { useState } from 'react'
@@ -9,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { UserTable } from '../../shared/user-table.tsx'
 import { useConsole } from '../../shell/console-store.ts'
@@ -51,7 +51,7 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
   const [who, setWho] = useState<ExportWho>(picked?.size ? first : 'list')
   const [format, setFormat] = useState<(typeof EXPORT_FORMATS)[number]>('csv')
   const [choice, setChoice] = useState<Choice>('shown')
-  const [chosen, setChosen] = useState<readonly ExportColumn[]>(() => exportColumnsOf(list.columns))
+  const [chosen, setChosen] = useState<readonly FileColumn[]>(() => exportColumnsOf(list.columns))
   const start = useAction(exportUsers, {
     onSuccess: (run) => {
       onStarted(run.id)
@@ -82,20 +82,13 @@ export function ExportDialog({ people, list, selected, who: first, onStarted, on
       onClose={onClose}
       title={t('export.title')}
       footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            size="form"
-            variant="primary"
-            busy={start.isPending}
-            disabledReason={nothing ? t('export.nothing') : null}
-            onClick={submit}
-          >
-            {t('export.start')}
-          </Button>
-        </>
+        <FormButtons
+          label={t('export.start')}
+          busy={start.isPending}
+          disabledReason={nothing ? t('export.nothing') : null}
+          onCancel={onClose}
+          onSubmit={submit}
+        />
       }
     >
       <div className={styles.form}>

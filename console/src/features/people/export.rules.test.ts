@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '@instep/contract/user-columns.ts'
+import { EXPORT_COLUMNS, type FileColumn } from '@instep/contract/user-columns.ts'
 import { describe, expect, test } from 'vitest'
 import { exportColumnsOf, withExportColumn } from './export.rules.ts'
 import { COLUMN_KEYS } from './people-columns.rules.ts'
@@ -25,7 +25,11 @@ describe('the columns of an export', () => {
   })
 
   test('stand in the order of the file when they are chosen', () => {
-    expect(withExportColumn(['startDate'], 'externalId', true)).toEqual(['externalId', 'startDate'])
-    expect(withExportColumn(EXPORT_COLUMNS, 'vip', false)).not.toContain('vip')
+    const all = [...EXPORT_COLUMNS, 'claimFields.a', 'claimFields.b'] as const
+    const chosen = (column: FileColumn) => ({ column, chosen: true })
+    expect(withExportColumn(['startDate'], chosen('externalId'), all)).toEqual(['externalId', 'startDate'])
+    expect(withExportColumn(['claimFields.b'], chosen('claimFields.a'), all)).toEqual(['claimFields.a', 'claimFields.b'])
+    expect(withExportColumn(['claimFields.b'], chosen('vip'), all)).toEqual(['vip', 'claimFields.b'])
+    expect(withExportColumn(all, { column: 'vip', chosen: false }, all)).not.toContain('vip')
   })
 })

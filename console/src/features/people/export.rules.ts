@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS, type ExportColumn } from '@instep/contract/user-columns.ts'
+import { EXPORT_COLUMNS, type ExportColumn, type FileColumn } from '@instep/contract/user-columns.ts'
 import type { ColumnKey } from './people-columns.rules.ts'
 
 /** Columns of a list whose values an export calls otherwise. */
@@ -17,6 +17,9 @@ export const exportColumnsOf = (columns: readonly ColumnKey[]): readonly ExportC
   return [...new Set<ExportColumn>(['displayName', 'employeeNumber', ...shown])]
 }
 
-/** The columns after one was chosen or left out, in the order in which a file has them. */
-export const withExportColumn = (columns: readonly ExportColumn[], column: ExportColumn, chosen: boolean): readonly ExportColumn[] =>
-  EXPORT_COLUMNS.filter((one) => (one === column ? chosen : columns.includes(one)))
+/** The columns after one of all was chosen or left out, in the order in which a file has them. */
+export const withExportColumn = (
+  columns: readonly FileColumn[],
+  { column, chosen }: { column: FileColumn; chosen: boolean },
+  all: readonly FileColumn[],
+): readonly FileColumn[] => all.filter((one) => (one === column ? chosen : columns.includes(one)))

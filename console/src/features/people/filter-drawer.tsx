@@ -1,8 +1,6 @@
 import type { Condition } from '@instep/contract/conditions.ts'
 import { searchUsers } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { Drawer } from '@instep/ui/drawer.tsx'
-import { Icon } from '@instep/ui/icon.tsx'
 import { IconFilter } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +11,10 @@ import { conditionOf, type DraftGroup, draftOf, flawsOf } from '../../shared/con
 import { describeCondition } from '../../shared/conditions/describe-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'
+import { FrameFooter } from '../../shared/drawer-frame.tsx'
+import { DrawerMark } from '../../shared/drawer-mark.tsx'
+import { FormButtons } from '../../shared/form-buttons.tsx'
+import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
 import { useSettled } from '../../shared/use-settled.ts'
@@ -46,45 +48,7 @@ export function FilterDrawer({ list, onChange, onClose }: FilterDrawerProps) {
     onClose()
   }
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      title={t('people:conditions.title')}
-      mark={
-        <span className={styles.mark}>
-          <Icon of={IconFilter} size={16} />
-        </span>
-      }
-      footer={
-        <div className={styles.footer}>
-          <span className={styles.status} role="status">
-            {asked && !complete ? (
-              <span className={styles.flaw}>{t('conditions:incomplete')}</span>
-            ) : (
-              <Matches list={list} draft={complete ? draft : null} />
-            )}
-          </span>
-          {list.filters && (
-            <Button
-              size="form"
-              variant="quiet"
-              onClick={() => {
-                onChange({ filters: null })
-                onClose()
-              }}
-            >
-              {t('people:conditions.clear')}
-            </Button>
-          )}
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button size="form" variant="primary" onClick={apply}>
-            {t('people:conditions.apply')}
-          </Button>
-        </div>
-      }
-    >
+    <FramedDrawer opened onClose={onClose} title={t('people:conditions.title')} mark={<DrawerMark icon={IconFilter} />}>
       <form
         ref={form}
         className={styles.body}
@@ -98,7 +62,29 @@ export function FilterDrawer({ list, onChange, onClose }: FilterDrawerProps) {
         <ConditionBuilder draft={draft} flaws={asked ? flaws : NO_FLAWS} onChange={setDraft} />
         <button type="submit" hidden />
       </form>
-    </Drawer>
+      <FrameFooter>
+        <span className={styles.status} role="status">
+          {asked && !complete ? (
+            <span className={styles.flaw}>{t('conditions:incomplete')}</span>
+          ) : (
+            <Matches list={list} draft={complete ? draft : null} />
+          )}
+        </span>
+        {list.filters && (
+          <Button
+            size="form"
+            variant="quiet"
+            onClick={() => {
+              onChange({ filters: null })
+              onClose()
+            }}
+          >
+            {t('people:conditions.clear')}
+          </Button>
+        )}
+        <FormButtons label={t('people:conditions.apply')} onCancel={onClose} onSubmit={apply} />
+      </FrameFooter>
+    </FramedDrawer>
   )
 }
 

@@ -1,13 +1,13 @@
 import type { UserConflict } from '@instep/contract/user-edits.ts'
 import { formOf, type UserForm } from '@instep/contract/user-form.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { type Choice, type Choices, compareForms, type MergedUnit, mergedForm } from './merge.rules.ts'
-import { unitOfField } from './override.rules.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
+import { useChangeWords } from '../../shared/use-change-words.ts'
+import { type Choice, type Choices, compareForms, isChangeOf, type MergedUnit, mergedForm, otherChanges } from './merge.rules.ts'
 import styles from './person.module.css'
 import { useEditor } from './use-person-editor.ts'
 import type { Unit, UnitValue } from './user-form.units.ts'
@@ -25,6 +25,8 @@ export function MergeDialog({ conflict, onMerged, onClose }: MergeDialogProps) {
   const [choices, setChoices] = useState<Choices>({})
   const forms = { base: typed.opened, mine: form, theirs: formOf(conflict.user) }
   const { conflicts, taken } = compareForms(forms)
+  const others = otherChanges(conflict.changes, forms)
+  const choosing = conflicts.length + taken.length > 0
   const merged = mergedForm(forms, choices)
   const show = (unit: Unit, value: UnitValue) => words.valueText(unit, value)
   const choose = (unit: Unit, choice: Choice) => setChoices((was) => ({ ...was, [unit]: choice }))
@@ -34,23 +36,18 @@ export function MergeDialog({ conflict, onMerged, onClose }: MergeDialogProps) {
       onClose={onClose}
       title={t('merge.title')}
       footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            size="form"
-            variant="primary"
-            disabledReason={merged ? null : t('merge.undecided')}
-            onClick={() => merged && onMerged(merged)}
-          >
-            {t('merge.save')}
-          </Button>
-        </>
+        <FormButtons
+          label={t(choosing ? 'merge.save' : 'merge.saveOnTop')}
+          disabledReason={merged ? null : t('merge.undecided')}
+          onCancel={onClose}
+          onSubmit={() => merged && onMerged(merged)}
+        />
       }
     >
       <div className={styles.merge}>
-        <p>{t('merge.text', { name: conflict.user.displayName })}</p>
+        <p>
+          {t(conflicts.length > 0 ? 'merge.text' : choosing ? 'merge.textTaken' : 'merge.textOther', { name: conflict.user.displayName })}
+        </p>
         {conflicts.map((one) => (
           <ConflictChoice
             key={one.unit}
@@ -74,8 +71,27 @@ export function MergeDialog({ conflict, onMerged, onClose }: MergeDialogProps) {
             <ChangedBy conflict={conflict} units={taken.map(({ unit }) => unit)} />
           </section>
         )}
+        {others.length > 0 && <OtherChanges changes={others} headed={choosing} />}
       </div>
     </Dialog>
+  )
+}
+
+/** What has changed beside the fields that are merged, and by whom. */
+function OtherChanges({ changes, headed }: { changes: UserConflict['changes']; headed: boolean }) {
+  const { t } = useTranslation('profile')
+  const { instant } = useFormat()
+  const { nameOf, written } = useChangeWords()
+  return (
+    <section aria-label={t('merge.others')}>
+      {headed && <h3>{t('merge.others')}</h3>}
+      {changes.map(({ field, before, after, by, at }) => (
+        <Fragment key={`${field} ${at}`}>
+          <Diff changes={[{ key: field, label: nameOf(field), before: written(before), after: written(after) }]} />
+          <p className={styles.mergeBase}>{t('merge.by', { by, at: instant(at) })}</p>
+        </Fragment>
+      ))}
+    </section>
   )
 }
 
@@ -118,8 +134,6 @@ function ChangedBy({ conflict, units }: { conflict: UserConflict; units: readonl
   const { t } = useTranslation('profile')
   const { instant } = useFormat()
   const delivery = conflict.user.extension.accessCodeDelivery
-  const last = conflict.changes.findLast(({ field }) =>
-    units.some((unit) => (unit.startsWith('claim.') ? field === 'claimFields' : unitOfField(field, delivery) === unit)),
-  )
+  const last = conflict.changes.findLast((change) => units.some((unit) => isChangeOf(unit, change, delivery)))
   return last ? <p className={styles.mergeBase}>{t('merge.by', { by: last.by, at: instant(last.at) })}</p> : null
 }

@@ -1,6 +1,6 @@
 import { newForm, type UserForm } from '@instep/contract/user-form.ts'
 import { expect, test } from 'vitest'
-import { compareForms, mergedForm } from './merge.rules.ts'
+import { compareForms, mergedForm, otherChanges } from './merge.rules.ts'
 
 const base: UserForm = {
   ...newForm({ tenantId: 't', connectorId: 'c', siteId: null }),
@@ -64,4 +64,26 @@ test('a display name that follows the names by itself is neither taken nor fough
     givenName: 'Noa',
     familyName: 'Nowak',
   })
+})
+
+const change = (field: string, before: unknown, after: unknown) => ({ field, before, after, by: 'Saskia', at: '2026-11-01T08:00:00.000Z' })
+
+test('what is no field of the form is told beside what is merged, and what both made the same', () => {
+  const both = forms({ title: 'Controller', department: 'Logistics' }, { title: 'Controller', department: 'Kitchen', division: 'South' })
+  const changes = [
+    change('vip', false, true),
+    change('title', 'Accountant', 'Controller'),
+    change('department', 'Finance', 'Kitchen'),
+    change('division', 'North', 'South'),
+    change('locked', false, true),
+    change('locked', true, false),
+    change('title.until', null, '2026-12-31'),
+    change('displayName', ' ', 'Ada Byron'),
+  ]
+  expect(otherChanges(changes, both).map(({ field }) => field)).toEqual(['vip', 'title', 'locked', 'locked', 'title.until', 'displayName'])
+})
+
+test('a display name that follows the names is no change of its own', () => {
+  const both = forms({}, { familyName: 'Byron', givenName: 'Ada', displayName: 'Ada Byron' })
+  expect(otherChanges([change('familyName', '', 'Byron'), change('displayName', ' ', 'Ada Byron')], both)).toEqual([])
 })

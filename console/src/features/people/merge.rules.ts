@@ -1,5 +1,7 @@
 /** Two people have changed the same person: what of it goes together, and what somebody must decide. Pure. */
+import type { UserConflict } from '@instep/contract/user-edits.ts'
 import type { UserForm } from '@instep/contract/user-form.ts'
+import { unitOfField } from './override.rules.ts'
 import { contactOf } from './user-form.rules.ts'
 import { changedUnits, readUnit, sameValue, type Unit, type UnitValue, writeUnit } from './user-form.units.ts'
 
@@ -43,6 +45,21 @@ export const compareForms = ({ base, mine, theirs }: MergeForms): Merge => {
     taken: [...byThem].filter((unit) => !byMe.has(unit)).map(at),
     kept: [...byMe].filter((unit) => !byThem.has(unit)).map(at),
   }
+}
+
+type ChangeSince = UserConflict['changes'][number]
+
+/** Whether a change is one of this unit. */
+export const isChangeOf = (unit: Unit, { field }: Pick<ChangeSince, 'field'>, delivery: UserForm['accessCodeDelivery']): boolean =>
+  unit.startsWith('claim.') ? field === 'claimFields' : unitOfField(field, delivery) === unit
+
+/** What else has changed since: a lock, a mark, the terms of an override, a field that the form does not have, and what both made the same. */
+export const otherChanges = (changes: readonly ChangeSince[], forms: MergeForms): ChangeSince[] => {
+  const { conflicts, taken } = compareForms(forms)
+  const shown = [...conflicts, ...taken].map(({ unit }) => unit)
+  // a name that follows given and family name changes by itself
+  const follows = ({ field }: ChangeSince) => field === 'displayName' && isDerived(forms.theirs)
+  return changes.filter((change) => !follows(change) && !shown.some((unit) => isChangeOf(unit, change, forms.theirs.accessCodeDelivery)))
 }
 
 const workEmail = ({ accessCodeDelivery }: UserForm): boolean => accessCodeDelivery === 'email.work'

@@ -10,10 +10,11 @@ import { readUnit, sameValue, type Unit } from './user-form.units.ts'
 /** Below an overridden input: that it is, the way back to the source's value, and who set it when and why. */
 export function OverrideNote({ unit }: { unit: Unit }) {
   const { t } = useTranslation('profile')
-  const { form, before, typed, words, sourceValue, restore } = useEditor()
+  const { form, before, typed, words, sourceValue, restore, renewing, renew, leaveTerms } = useEditor()
   const kept = before && sameValue(readUnit(form, unit), readUnit(typed.opened, unit)) ? keptOverride(before, unit) : undefined
   const source = words.valueText(unit, sourceValue(unit))
   const says = useOverrideWords()
+  const open = renewing.includes(unit)
   return (
     <>
       <span className={styles.overridden}>
@@ -23,7 +24,19 @@ export function OverrideNote({ unit }: { unit: Unit }) {
           {source === null ? t('override.restoreEmpty') : t('override.restore', { value: source })}
         </button>
       </span>
-      {kept && <span className={styles.overrideBy}>{says(kept)}</span>}
+      {kept && (
+        <span className={styles.overrideBy}>
+          {says(kept)}{' '}
+          <button
+            type="button"
+            className={styles.restore}
+            aria-label={t(open ? 'override.leaveTermsOf' : 'override.renewOf', { field: words.labelOf(unit, form) })}
+            onClick={() => (open ? leaveTerms(unit) : renew(unit))}
+          >
+            {t(open ? 'override.leaveTerms' : 'override.renew')}
+          </button>
+        </span>
+      )}
     </>
   )
 }

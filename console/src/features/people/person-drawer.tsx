@@ -1,16 +1,15 @@
 import { getProvenance } from '@instep/contract/user-history.ts'
 import { getUser, type UserDetails } from '@instep/contract/users.ts'
 import { Avatar } from '@instep/ui/avatar.tsx'
-import { Drawer } from '@instep/ui/drawer.tsx'
-import { Icon } from '@instep/ui/icon.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
-import { DrawerFrameProvider } from '../../shared/drawer-frame.tsx'
+import { DrawerMark } from '../../shared/drawer-mark.tsx'
+import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { hasDraft } from '../../shared/use-draft.ts'
 import { CreatePerson } from './create-person.tsx'
@@ -48,15 +47,7 @@ export function PersonDrawer(props: PersonDrawerProps) {
 function NewPerson({ onClose, onSaved }: Told) {
   const { t } = useTranslation('profile')
   return (
-    <Frame
-      title={t('title.create')}
-      mark={
-        <span className={styles.newMark}>
-          <Icon of={IconUserPlus} size={16} />
-        </span>
-      }
-      onClose={onClose}
-    >
+    <Frame title={t('title.create')} mark={<DrawerMark icon={IconUserPlus} />} onClose={onClose}>
       <CreatePerson
         onClose={onClose}
         onSaved={(user) => {
@@ -125,11 +116,21 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
     <Frame
       title={t(mode === 'edit' ? 'title.edit' : 'title.view')}
       mark={person && <Avatar name={person.displayName} large />}
-      aside={person && `${person.displayName}, ${person.enterprise.employeeNumber ?? person.externalId}`}
+      aside={person && <Whose name={person.displayName} id={person.enterprise.employeeNumber ?? person.externalId} />}
       onClose={onClose}
     >
       {content()}
     </Frame>
+  )
+}
+
+/** "Name, id": the id stays in view however long the name is. */
+function Whose({ name, id }: { name: string; id: string }) {
+  return (
+    <span className={styles.whose}>
+      <bdi className={styles.whoseName}>{name}</bdi>
+      <span className={styles.whoseId}>, {id}</span>
+    </span>
   )
 }
 
@@ -141,31 +142,25 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** The drawer around profile and form; what it shows fills its footer and may keep it from closing. */
-function Frame({ title, mark, aside, onClose, children }: FrameProps) {
-  const [footer, setFooter] = useState<HTMLElement | null>(null)
-  const asked = useRef<(() => void) | null>(null)
-  const frame = useMemo(() => ({ footer, onClose: asked }), [footer])
+/** The drawer around profile and form. */
+function Frame({ children, ...frame }: FrameProps) {
+  return (
+    <FramedDrawer opened {...frame}>
+      <FromItsTop title={frame.title} />
+      {children}
+    </FramedDrawer>
+  )
+}
+
+/** Profile and form take each other's place: the new one is read from its top. */
+function FromItsTop({ title }: Pick<FrameProps, 'title'>) {
   const top = useRef<HTMLDivElement>(null)
   const shown = useRef(title)
-  // profile and form take each other's place: the new one is read from its top
   useEffect(() => {
     if (shown.current === title) return
     shown.current = title
     top.current?.scrollIntoView()
     top.current?.closest('section')?.focus({ preventScroll: true })
   }, [title])
-  return (
-    <Drawer
-      opened
-      onClose={() => (asked.current ?? onClose)()}
-      title={title}
-      mark={mark}
-      aside={aside}
-      footer={<div ref={setFooter} className={styles.footer} />}
-    >
-      <div ref={top} />
-      <DrawerFrameProvider value={frame}>{children}</DrawerFrameProvider>
-    </Drawer>
-  )
+  return <div ref={top} />
 }

@@ -1,11 +1,11 @@
 import type { ClaimField } from '@instep/contract/settings.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
-import { Banner } from '@instep/ui/banner.tsx'
-import { Button } from '@instep/ui/button.tsx'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
+import { FormButtons } from '../../shared/form-buttons.tsx'
+import { FormNotice } from '../../shared/form-notice.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
@@ -47,20 +47,19 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
     editor.clearDraft()
     onSaved(user)
   })
-  useFrameClose(() => guard.leave(onClose))
+  const leave = (then: () => void) => {
+    // a form that was only looked into is not taken up again where it was
+    if (!editor.dirty) editor.clearDraft()
+    guard.leave(then)
+  }
+  useFrameClose(() => leave(onClose))
   useFocusOnProblem(form, save.refused)
 
   useSaveShortcut(() => !guard.asking && !save.conflict && save.save())
 
   return (
     <EditorProvider value={editor}>
-      {editor.restored && (
-        <div className={styles.notice}>
-          <Banner tone="plain" boxed>
-            {t('common:restored')}
-          </Banner>
-        </div>
-      )}
+      {editor.restored && <FormNotice>{t('common:restored')}</FormNotice>}
       <form
         ref={form}
         noValidate
@@ -77,7 +76,7 @@ export function PersonForm({ draftKey, initial, claims, siteRequired, onSite, on
         <button type="submit" hidden />
       </form>
       <FrameFooter>
-        <FormFooter save={save} onCancel={() => guard.leave(onCancel)} />
+        <FormFooter save={save} onCancel={() => leave(onCancel)} />
       </FrameFooter>
       <LeaveDialog guard={guard} discard={editor.clearDraft} />
       {save.conflict && <MergeDialog conflict={save.conflict} onMerged={save.saveMerged} onClose={save.leaveConflict} />}
@@ -98,12 +97,7 @@ function FormFooter({ save, onCancel }: { save: SavePerson; onCancel: () => void
         {attention > 0 && <span className={styles.attention}>{t('form.attention', { count: attention })}</span>}
         {save.failure !== null && <span className={styles.attention}>{t('form.notSaved', { why: problemText(save.failure) })}</span>}
       </div>
-      <Button size="form" onClick={onCancel}>
-        {t('common:cancel')}
-      </Button>
-      <Button size="form" variant="primary" busy={save.busy} disabledReason={maintenance.reason} onClick={save.save}>
-        {t('common:save')}
-      </Button>
+      <FormButtons busy={save.busy} disabledReason={maintenance.reason} onCancel={onCancel} onSubmit={save.save} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { usePermitText } from './use-permit-text.ts'
 
 interface ProfileActionsProps {
@@ -95,16 +96,7 @@ function LockDialog({ opened, person, onClose, onSaved }: LockDialogProps) {
       opened={opened}
       onClose={onClose}
       title={t('actions.lockTitle', { name: person.displayName })}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button size="form" variant="primary" busy={lock.isPending} onClick={submit}>
-            {t('actions.lock')}
-          </Button>
-        </>
-      }
+      footer={<FormButtons label={t('actions.lock')} busy={lock.isPending} onCancel={onClose} onSubmit={submit} />}
     >
       <form
         onSubmit={(event) => {

@@ -1,6 +1,19 @@
 import { newForm } from '@instep/contract/user-form.ts'
 import { describe, expect, test } from 'vitest'
-import { inputFor, isDirty, type TypedPerson, tidyClaimDate, tidyDate, typedNew, withTidyDates } from './typed-person.rules.ts'
+import { noah, overridden } from './testing/noah.ts'
+import {
+  inputFor,
+  isDirty,
+  openRenewals,
+  type TypedPerson,
+  tidyClaimDate,
+  tidyDate,
+  typedNew,
+  typedOf,
+  withoutRenewal,
+  withRenewal,
+  withTidyDates,
+} from './typed-person.rules.ts'
 
 const place = { tenantId: 't', connectorId: 't', siteId: 's' }
 const none = { overrides: false, claims: [], phone: null }
@@ -63,5 +76,49 @@ describe('what is asked of the server', () => {
 
   test('has no address that the form does not show', () => {
     expect(inputFor(typed({ accessCodeDelivery: 'none', email: 'me@home.example' }), none).emails).toEqual([])
+  })
+})
+
+describe('an override that keeps its value', () => {
+  const held = { ...overridden('department', 'Logistics', 'Finance'), reason: 'Stands in', until: '2026-12-31' }
+  const opened = typedOf(noah({ overridden: [held, overridden('title', 'Accountant', 'Clerk')] }))
+  const open = withRenewal(opened, 'department')
+
+  test('opens with its reason and last day, and has nothing to lose until one of them is another', () => {
+    expect(open).toMatchObject({ overrideReason: 'Stands in', overrideUntil: '31/12/2026', renewed: ['department'] })
+    expect([isDirty(open), inputFor(open, none)]).toEqual([false, {}])
+    expect(isDirty({ ...open, overrideUntil: '31.12.26' })).toBe(false)
+    expect(isDirty({ ...open, overrideUntil: '' })).toBe(true)
+    expect(withRenewal(opened, 'division')).toBe(opened)
+    expect(withRenewal({ ...opened, overrideReason: 'Mine' }, 'department').overrideReason).toBe('Mine')
+  })
+
+  test('is asked to take them, without its value; what is empty is cleared', () => {
+    expect(inputFor({ ...open, overrideUntil: '31.1.27' }, none)).toEqual({
+      renewedOverrides: ['department'],
+      overrideReason: 'Stands in',
+      overrideUntil: '2027-01-31',
+    })
+    expect(inputFor({ ...open, overrideReason: ' ', overrideUntil: '' }, { ...none, overrides: true })).toEqual({
+      renewedOverrides: ['department'],
+      overrideReason: null,
+      overrideUntil: null,
+    })
+  })
+
+  test('shares them with others; those that have them already are not asked', () => {
+    const both = withRenewal(open, 'title')
+    expect(inputFor(both, none)).toMatchObject({ renewedOverrides: ['title'], overrideReason: 'Stands in' })
+  })
+
+  test('is no renewal any more once its value is another', () => {
+    const changed = { ...open, form: { ...open.form, department: 'Kitchen' } }
+    expect(openRenewals(changed)).toEqual([])
+    expect(inputFor(changed, { ...none, overrides: true })).toMatchObject({ overrideReason: 'Stands in', overrideUntil: '2026-12-31' })
+  })
+
+  test('is left as it is: what was not typed goes, what was typed stays', () => {
+    expect(withoutRenewal(open, 'department')).toEqual(opened)
+    expect(withoutRenewal({ ...open, overrideReason: 'Mine' }, 'department')).toMatchObject({ renewed: [], overrideReason: 'Mine' })
   })
 })

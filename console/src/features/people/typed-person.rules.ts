@@ -5,8 +5,9 @@ import type { UserInput } from '@instep/contract/user-edits.ts'
 import { formOf, inputOf, newForm, type UserForm } from '@instep/contract/user-form.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { PHONE_COUNTRIES, type PhoneCountry, phoneCountryOf } from '../../shared/phone-countries.ts'
+import { keptOverride } from './override.rules.ts'
 import { defaultPhoneCountry, withDefaults, withoutHiddenContact } from './user-form.rules.ts'
-import { changedUnits, DATE_UNITS } from './user-form.units.ts'
+import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit } from './user-form.units.ts'
 
 /** The whole state of an open form; it is what a draft keeps. */
 export interface TypedPerson {
@@ -19,11 +20,13 @@ export interface TypedPerson {
   /** Kept with the overrides that the edit makes. */
   readonly overrideReason: string
   readonly overrideUntil: string
+  /** Overrides that keep their value, and take the reason and the last day above. */
+  readonly renewed: readonly Unit[]
   /** The department that the position was cleared for. */
   readonly clearedFor: string | null
 }
 
-const NOTHING = { overrideReason: '', overrideUntil: '', clearedFor: null } as const
+const NOTHING = { overrideReason: '', overrideUntil: '', renewed: [], clearedFor: null } as const
 
 /** The form of somebody who is there. */
 export const typedOf = (before: UserDetails): TypedPerson => {
@@ -40,9 +43,45 @@ export const typedNew = (
   return { before: null, opened: form, form, phoneCountry: phoneCountryOf(defaultPhoneCountry(effective)), ...NOTHING }
 }
 
+/** The reason and the last day of a kept override, as they are typed. */
+const termsOf = ({ reason, until }: UserDetails['overridden'][number]) => ({
+  overrideReason: reason ?? '',
+  overrideUntil: formDate(until),
+})
+
+/** Kept overrides whose reason and last day are being changed; not those whose value is another by now. */
+export const openRenewals = ({ before, form, opened, renewed }: TypedPerson) =>
+  renewed.flatMap((unit) => {
+    const kept = before && sameValue(readUnit(form, unit), readUnit(opened, unit)) ? keptOverride(before, unit) : undefined
+    return kept ? [{ unit, kept }] : []
+  })
+
+/** Those of them that get another reason or another last day. */
+const renewals = (typed: TypedPerson) =>
+  openRenewals(typed).filter(({ kept }) => {
+    const was = termsOf(kept)
+    return typed.overrideReason.trim() !== was.overrideReason || tidyDate(typed.overrideUntil) !== was.overrideUntil
+  })
+
+const hasTerms = ({ overrideReason, overrideUntil }: TypedPerson): boolean => overrideReason !== '' || overrideUntil !== ''
+
+/** Opens the reason and the last day of a kept override for a change, as they are unless others were typed already. */
+export const withRenewal = (typed: TypedPerson, unit: Unit): TypedPerson => {
+  const kept = typed.before && keptOverride(typed.before, unit)
+  if (!kept || typed.renewed.includes(unit)) return typed
+  return { ...typed, ...(hasTerms(typed) ? {} : termsOf(kept)), renewed: [...typed.renewed, unit] }
+}
+
+/** Leaves them as they are after all. */
+export const withoutRenewal = (typed: TypedPerson, unit: Unit): TypedPerson => {
+  const renewed = typed.renewed.filter((one) => one !== unit)
+  const untouched = typed.renewed.length === 1 && openRenewals(typed).length === 1 && renewals(typed).length === 0
+  return { ...typed, renewed, ...(untouched && { overrideReason: '', overrideUntil: '' }) }
+}
+
 /** Whether there is something to lose. */
-export const isDirty = ({ form, opened, overrideReason, overrideUntil }: TypedPerson): boolean =>
-  changedUnits(form, opened).length > 0 || overrideReason !== '' || overrideUntil !== ''
+export const isDirty = (typed: TypedPerson): boolean =>
+  changedUnits(typed.form, typed.opened).length > 0 || (openRenewals(typed).length > 0 ? renewals(typed).length > 0 : hasTerms(typed))
 
 /** A date as the form shows it where it can be read in one way; else as it was typed. */
 export const tidyDate = (text: string): string => {
@@ -75,10 +114,8 @@ interface InputParts {
 }
 
 /** What saving asks of the server; empty where an edit has changed nothing. */
-export const inputFor = (
-  { before, form, phoneCountry, overrideReason, overrideUntil }: TypedPerson,
-  { overrides, claims, phone }: InputParts,
-): UserInput => {
+export const inputFor = (typed: TypedPerson, { overrides, claims, phone }: InputParts): UserInput => {
+  const { before, form, phoneCountry, overrideReason, overrideUntil } = typed
   const tidy = withTidyDates(form, claims)
   const written = phone === null ? tidy : { ...tidy, phoneNumber: phone }
   if (!before) {
@@ -86,8 +123,12 @@ export const inputFor = (
     return inputOf(withoutHiddenContact(written), { mode: 'create', phonePrefix })
   }
   const input = inputOf(written, { mode: 'edit', before })
-  if (!overrides) return input
+  const renewed = [...new Set(renewals(typed).map(({ kept }) => kept.field))]
   const until = wireDate(tidyDate(overrideUntil))
+  // of what is renewed, empty clears
+  if (renewed.length > 0)
+    return { ...input, renewedOverrides: renewed, overrideReason: overrideReason.trim() || null, overrideUntil: until }
+  if (!overrides) return input
   return {
     ...input,
     ...(overrideReason.trim() && { overrideReason: overrideReason.trim() }),

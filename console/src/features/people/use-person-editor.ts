@@ -4,7 +4,7 @@ import { createContext, useContext, useMemo } from 'react'
 import { useDraft } from '../../shared/use-draft.ts'
 import { isEditableUnit, isSourced, newOverrides, restoreUnit, sourceForm } from './override.rules.ts'
 import { usePhoneReader } from './phone-reader.ts'
-import { isDirty, type TypedPerson } from './typed-person.rules.ts'
+import { isDirty, openRenewals, type TypedPerson, withoutRenewal, withRenewal } from './typed-person.rules.ts'
 import { useFieldWords } from './use-field-words.ts'
 import { useFormProblems } from './use-form-problems.ts'
 import { requiredUnits } from './user-form.problems.ts'
@@ -67,6 +67,10 @@ export const usePersonEditor = ({ draftKey, initial, claims, siteRequired }: Edi
     required: requiredUnits(checked),
     /** What saving would newly set over the source. */
     pending: source ? newOverrides(form, { opened, source }) : [],
+    /** Kept overrides whose reason and last day are open for a change. */
+    renewing: openRenewals(typed).map(({ unit }) => unit),
+    renew: (unit: Unit): void => change((was) => withRenewal(was, unit)),
+    leaveTerms: (unit: Unit): void => change((was) => withoutRenewal(was, unit)),
     isOverridden: (unit: Unit): boolean => source !== null && isEditable(unit) && !sameValue(readUnit(form, unit), readUnit(source, unit)),
     sourceValue: (unit: Unit): UnitValue => (source ? readUnit(source, unit) : null),
     restore: (unit: Unit): void => {

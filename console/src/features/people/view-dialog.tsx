@@ -1,10 +1,10 @@
 import type { SavedView } from '@instep/contract/saved-views.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import type { PeopleList } from './people-list.rules.ts'
 import { useViewActions } from './use-views.ts'
 
@@ -46,14 +46,13 @@ export function ViewDialog({ list, question, onDone, onClose }: ViewDialogProps)
       onClose={onClose}
       title={t(`views.title.${kind}`)}
       footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button size="form" variant={kind === 'remove' ? 'danger' : 'primary'} busy={actions.busy} onClick={submit}>
-            {kind === 'remove' ? t('views.deleteNow') : t('common:save')}
-          </Button>
-        </>
+        <FormButtons
+          danger={kind === 'remove'}
+          label={kind === 'remove' ? t('views.deleteNow') : undefined}
+          busy={actions.busy}
+          onCancel={onClose}
+          onSubmit={submit}
+        />
       }
     >
       {kind === 'remove' ? (

@@ -83,8 +83,8 @@ const useColumns = ({ fields, refusal, onEdit, onRemove }: ColumnsInput): readon
         header: t('attributes.columns.name'),
         cell: (row) => (
           <>
-            <bdi className={styles.name}>{nameOf(row)}</bdi>
-            {row.description && <div className={styles.second}>{row.description}</div>}
+            <bdi className={`${styles.name} clamped`}>{nameOf(row)}</bdi>
+            {row.description && <div className={`${styles.second} clamped`}>{row.description}</div>}
           </>
         ),
         width: '34%',

@@ -7,7 +7,6 @@ import {
   getSiteDefaults,
   updateDefaults,
 } from '@instep/contract/settings.ts'
-import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -17,6 +16,7 @@ import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { FormNotice } from '../../shared/form-notice.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { isTimeZone } from '../../shared/time-zones.ts'
@@ -62,13 +62,7 @@ export function DefaultsForm({ own, tenant, refusal }: DefaultsFormProps) {
         }}
       >
         <p className={styles.lead}>{t(own.siteId === null ? 'defaults.aboutTenant' : 'defaults.aboutSite')}</p>
-        {(refusal || (draft.restored && changed.length > 0)) && (
-          <div className={styles.notice}>
-            <Banner tone="plain" boxed>
-              {refusal ?? t('common:restored')}
-            </Banner>
-          </div>
-        )}
+        {(refusal || (draft.restored && changed.length > 0)) && <FormNotice>{refusal ?? t('common:restored')}</FormNotice>}
         <ul className={styles.defaults}>
           {DEFAULT_FIELDS.map((field) => (
             <DefaultRow

@@ -26,7 +26,12 @@ export const useLookupColumns = ({ kind, refusal, onEdit }: LookupColumnsInput):
   return useMemo(() => {
     const names = new Intl.ListFormat(locale, { type: 'unit' })
     const columns: Column<LookupValue>[] = [
-      { key: 'value', header: t('lookups.columns.value'), cell: (row) => <bdi className={styles.name}>{row.value}</bdi>, width: '24%' },
+      {
+        key: 'value',
+        header: t('lookups.columns.value'),
+        cell: (row) => <bdi className={`${styles.name} clamped`}>{row.value}</bdi>,
+        width: '24%',
+      },
     ]
     if (kind === 'JobTitle') {
       const cell = (row: LookupValue) => (row.departments.length === 0 ? t('lookups.anyDepartment') : names.format(row.departments))

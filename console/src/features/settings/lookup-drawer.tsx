@@ -1,9 +1,9 @@
 import type { LookupValue, ReferenceKind } from '@instep/contract/lookups.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
+import { useFrameClose } from '../../shared/drawer-frame.tsx'
+import { FormFooter } from '../../shared/form-footer.tsx'
 import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
@@ -83,17 +83,12 @@ function LookupForm({ kind, value, onClose }: LookupFormProps) {
         {kind === 'JobTitle' && <DepartmentsField departments={departments} onChange={setDepartments} />}
         <button type="submit" hidden />
       </form>
-      <FrameFooter>
-        <div className={`${styles.status} ${styles.failed}`} role="status">
-          {save.failure && t('notSaved', { why: save.failure })}
-        </div>
-        <Button size="form" onClick={() => guard.leave(onClose)}>
-          {t('common:cancel')}
-        </Button>
-        <Button size="form" variant="primary" busy={save.busy} onClick={save.save}>
-          {t('common:save')}
-        </Button>
-      </FrameFooter>
+      <FormFooter
+        failure={save.failure && t('notSaved', { why: save.failure })}
+        onCancel={() => guard.leave(onClose)}
+        busy={save.busy}
+        onSubmit={save.save}
+      />
       <LeaveDialog guard={guard} />
     </>
   )

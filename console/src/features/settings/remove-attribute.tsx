@@ -1,10 +1,10 @@
 import type { ClaimField } from '@instep/contract/settings.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { withoutAttribute } from './attributes.rules.ts'
 import styles from './settings.module.css'
 import { useSaveAttributes } from './use-save-attributes.ts'
@@ -45,16 +45,7 @@ export function RemoveAttribute({ fields, attribute, onClose }: RemoveAttributeP
       opened={attribute !== null}
       onClose={close}
       title={t('attributes.removeTitle', { name })}
-      footer={
-        <>
-          <Button size="form" data-autofocus onClick={close}>
-            {t('common:cancel')}
-          </Button>
-          <Button size="form" variant="danger" busy={save.busy} onClick={remove}>
-            {t('attributes.remove')}
-          </Button>
-        </>
-      }
+      footer={<FormButtons danger label={t('attributes.remove')} busy={save.busy} onCancel={close} onSubmit={remove} />}
     >
       <p>{t('attributes.removeText')}</p>
       {error !== null && (

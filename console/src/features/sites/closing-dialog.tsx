@@ -1,6 +1,5 @@
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import { getClosingImpact, type Site, updateSite } from '@instep/contract/sites.ts'
-import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { Icon } from '@instep/ui/icon.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
@@ -13,6 +12,7 @@ import { ApiProblem } from '../../api/api-problem.ts'
 import { useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { type ClosingImpact, DESTINATIONS, type Destination, leftWithoutSite, moveOf } from './closing.rules.ts'
@@ -64,20 +64,14 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
       onClose={onClose}
       title={t('closing.title', { name: site.name })}
       footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button
-            size="form"
-            variant="danger"
-            busy={close.isPending}
-            disabledReason={impact.data ? null : t('closing.wait')}
-            onClick={submit}
-          >
-            {t('site.deactivate')}
-          </Button>
-        </>
+        <FormButtons
+          danger
+          label={t('site.deactivate')}
+          busy={close.isPending}
+          disabledReason={impact.data ? null : t('closing.wait')}
+          onCancel={onClose}
+          onSubmit={submit}
+        />
       }
     >
       <div className={styles.closing}>

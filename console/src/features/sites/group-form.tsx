@@ -1,6 +1,4 @@
 import { createSiteGroup, MAX_SITE_NAME, type SiteGroup, updateSiteGroup } from '@instep/contract/sites.ts'
-import { Banner } from '@instep/ui/banner.tsx'
-import { Button } from '@instep/ui/button.tsx'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
@@ -9,7 +7,9 @@ import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
+import { useFrameClose } from '../../shared/drawer-frame.tsx'
+import { FormFooter } from '../../shared/form-footer.tsx'
+import { FormNotice } from '../../shared/form-notice.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
@@ -50,13 +50,7 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
   useSaveShortcut(() => !guard.asking && refused === null && save.save())
   return (
     <>
-      {(draft.restored || refused) && (
-        <div className={styles.notice}>
-          <Banner tone="plain" boxed>
-            {refused ?? t('common:restored')}
-          </Banner>
-        </div>
-      )}
+      {(draft.restored || refused) && <FormNotice>{refused ?? t('common:restored')}</FormNotice>}
       <form
         ref={form}
         noValidate
@@ -81,17 +75,13 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
         </FieldSection>
         {children}
       </form>
-      <FrameFooter>
-        <div className={styles.status} role="status">
-          {save.failure && t('notSaved', { why: save.failure })}
-        </div>
-        <Button size="form" onClick={() => guard.leave(onClose)}>
-          {t('common:cancel')}
-        </Button>
-        <Button size="form" variant="primary" busy={save.busy} disabledReason={refused} onClick={save.save}>
-          {t('common:save')}
-        </Button>
-      </FrameFooter>
+      <FormFooter
+        failure={save.failure && t('notSaved', { why: save.failure })}
+        onCancel={() => guard.leave(onClose)}
+        busy={save.busy}
+        disabledReason={refused}
+        onSubmit={save.save}
+      />
       <LeaveDialog guard={guard} discard={draft.clear} />
     </>
   )

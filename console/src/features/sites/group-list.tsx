@@ -104,7 +104,12 @@ const useColumns = (): readonly Column<SiteGroup>[] => {
   const { number } = useFormat()
   return useMemo(
     () => [
-      { key: 'name', header: t('columns.name'), cell: (group) => <span className={styles.name}>{group.name}</span>, width: '36%' },
+      {
+        key: 'name',
+        header: t('columns.name'),
+        cell: (group) => <span className={`${styles.name} clamped`}>{group.name}</span>,
+        width: '36%',
+      },
       ...FIGURES.map(
         (key): Column<SiteGroup> => ({
           key,

@@ -1,9 +1,9 @@
 import { createSite, type Site } from '@instep/contract/sites.ts'
-import { Banner } from '@instep/ui/banner.tsx'
-import { Button } from '@instep/ui/button.tsx'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
+import { useFrameClose } from '../../shared/drawer-frame.tsx'
+import { FormFooter } from '../../shared/form-footer.tsx'
+import { FormNotice } from '../../shared/form-notice.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
@@ -13,7 +13,6 @@ import { useRefusal } from '../../shared/use-refusal.ts'
 import { useSaveShortcut } from '../../shared/use-save-shortcut.ts'
 import { siteChanges, typedNew, typedOf } from './site.rules.ts'
 import { SiteFields } from './site-fields.tsx'
-import styles from './sites.module.css'
 import { useSaveSite } from './use-save-site.ts'
 
 interface SiteFormProps {
@@ -53,8 +52,8 @@ export function SiteForm({ site, refusal, restrictRefusal, action, children, onC
   useSaveShortcut(() => !guard.asking && refused === null && save.save())
   return (
     <>
-      {draft.restored && <Notice>{t('common:restored')}</Notice>}
-      {refused && <Notice>{refused}</Notice>}
+      {draft.restored && <FormNotice>{t('common:restored')}</FormNotice>}
+      {refused && <FormNotice>{refused}</FormNotice>}
       <form
         ref={form}
         noValidate
@@ -75,29 +74,15 @@ export function SiteForm({ site, refusal, restrictRefusal, action, children, onC
         />
         {children}
       </form>
-      <FrameFooter>
-        {action}
-        <div className={styles.status} role="status">
-          {save.failure && t('notSaved', { why: save.failure })}
-        </div>
-        <Button size="form" onClick={() => guard.leave(onClose)}>
-          {t('common:cancel')}
-        </Button>
-        <Button size="form" variant="primary" busy={save.busy} disabledReason={refused} onClick={save.save}>
-          {t('common:save')}
-        </Button>
-      </FrameFooter>
+      <FormFooter
+        failure={save.failure && t('notSaved', { why: save.failure })}
+        action={action}
+        onCancel={() => guard.leave(onClose)}
+        busy={save.busy}
+        disabledReason={refused}
+        onSubmit={save.save}
+      />
       <LeaveDialog guard={guard} discard={draft.clear} />
     </>
-  )
-}
-
-function Notice({ children }: { children: ReactNode }) {
-  return (
-    <div className={styles.notice}>
-      <Banner tone="plain" boxed>
-        {children}
-      </Banner>
-    </div>
   )
 }

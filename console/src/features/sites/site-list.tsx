@@ -144,8 +144,13 @@ const useColumns = (): readonly Column<Site>[] => {
       figures: true,
     })
     return [
-      { key: 'name', header: t('columns.name'), cell: (site) => <span className={styles.name}>{site.name}</span>, width: '20%' },
-      { key: 'group', header: t('columns.group'), cell: (site) => groupOf(site) ?? <span className={styles.none}>–</span> },
+      {
+        key: 'name',
+        header: t('columns.name'),
+        cell: (site) => <span className={`${styles.name} clamped`}>{site.name}</span>,
+        width: '20%',
+      },
+      { key: 'group', header: t('columns.group'), cell: (site) => <span className="clamped">{groupOf(site) ?? <No />}</span> },
       {
         key: 'members',
         header: t('columns.members'),
@@ -165,7 +170,7 @@ const useColumns = (): readonly Column<Site>[] => {
       {
         key: 'prefix',
         header: t('columns.prefix'),
-        cell: (site) => <bdi>{site.employeeIdPrefix || '–'}</bdi>,
+        cell: (site) => <bdi className={styles.prefix}>{site.employeeIdPrefix || '–'}</bdi>,
         width: '120px',
         figures: true,
       },

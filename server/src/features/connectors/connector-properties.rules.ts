@@ -1,4 +1,5 @@
 import { type Definition, type PropertySchema, secretProperties } from '@instep/connectors/kit/definition.ts'
+import { ASKING, type FieldCode, type FieldMessage, messageOf } from '@instep/contract/field-message.ts'
 import { z } from 'zod'
 
 type Value = string | number | boolean
@@ -10,7 +11,9 @@ export interface Settings {
 }
 
 /** The settings after a change, and the names of those that differ now; or what is wrong with which. */
-export type Settled = { readonly settings: Settings; readonly changed: readonly string[] } | { readonly invalid: Record<string, string[]> }
+export type Settled =
+  | { readonly settings: Settings; readonly changed: readonly string[] }
+  | { readonly invalid: Record<string, FieldMessage[]> }
 
 /** Names the server adds when it shows properties; sent back, they change nothing. */
 const SHOWN_ONLY = 'ingestion-type'
@@ -27,7 +30,7 @@ export const settleProperties = (definition: Definition, stored: Settings, given
     if (value === null) delete wanted[name]
     else wanted[name] = typeof value === 'string' ? value.replace(/[\r\n]+/g, '').trim() : value
   }
-  const checked = schemaOf(definition).safeParse(wanted)
+  const checked = schemaOf(definition).safeParse(wanted, ASKING)
   if (!checked.success) return { invalid: messagesOf(checked.error) }
   const secretNames = new Set(secretProperties(definition))
   const after = Object.entries(checked.data).filter(([, value]) => value !== undefined)
@@ -77,14 +80,14 @@ const valueSchema = (property: PropertySchema): z.ZodType => {
   return text
     .min(property.minLength ?? 1)
     .max(4000)
-    .refine((value) => !value.includes('\0'))
+    .refine((value) => !value.includes('\0'), 'characters' satisfies FieldCode)
 }
 
-const messagesOf = (error: z.ZodError): Record<string, string[]> => {
-  const fields: Record<string, string[]> = {}
+const messagesOf = (error: z.ZodError): Record<string, FieldMessage[]> => {
+  const fields: Record<string, FieldMessage[]> = {}
   for (const issue of error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0])]
-    for (const name of names) fields[`properties.${name}`] = [...(fields[`properties.${name}`] ?? []), issue.message]
+    for (const name of names) fields[`properties.${name}`] = [...(fields[`properties.${name}`] ?? []), messageOf(issue)]
   }
   return fields
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { refusingDuplicate } from '../../platform/db/refusing-duplicate.ts'
+import type { ConnectorHome } from '../../platform/http/access.ts'
 
 /** A connector as the database holds it. */
 export interface ConnectorRecord {
@@ -108,9 +109,9 @@ export const updateConnectorRow = (tx: Tx, { tenantId, id }: ConnectorKey, value
 const refusingTakenName = <T>(write: () => Promise<T>): Promise<T> =>
   refusingDuplicate({ connectors_name_unique: 'CONNECTOR_NAME_TAKEN' }, write)
 
-/** The tenant that a connector id leads to, and the connector's own permission bits. */
-export const connectorHome = async (db: Db, id: string): Promise<{ tenantId: string; permissions: number } | undefined> => {
-  const { rows } = await sql<{ tenantId: string; permissions: number }>`
-    select tenant_id as "tenantId", permissions from connectors where id = ${id}::uuid`.execute(db)
+/** The tenant that a connector id leads to, the connector's own permission bits, and whether it is kept from whoever is not at tenant level. */
+export const connectorHome = async (db: Db, id: string): Promise<ConnectorHome | undefined> => {
+  const { rows } = await sql<ConnectorHome>`
+    select tenant_id as "tenantId", permissions, name_folded = 'gdpr' as kept from connectors where id = ${id}::uuid`.execute(db)
   return rows[0]
 }

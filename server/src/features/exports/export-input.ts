@@ -1,5 +1,5 @@
 import { EXPORT_FORMATS } from '@instep/contract/exports.ts'
-import { ExportColumns } from '@instep/contract/user-columns.ts'
+import { FileColumns } from '@instep/contract/user-columns.ts'
 import { USER_SORTS, UserFilter } from '@instep/contract/users.ts'
 import { z } from 'zod'
 
@@ -14,7 +14,7 @@ export const ExportInput = z.object({
   userIds: z.array(z.string()).optional(),
   exceptIds: z.array(z.string()).optional(),
   sort: z.enum(USER_SORTS),
-  columns: z.array(ExportColumns),
+  columns: z.array(FileColumns),
   locale: z.string(),
   sites: z.union([z.literal('all'), z.array(z.string())]),
   fileName: z.string(),

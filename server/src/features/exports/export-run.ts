@@ -7,10 +7,11 @@ import type { Db } from '../../platform/db/database.ts'
 import { listRunHandler } from '../../platform/runs/list-run.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
+import { readClaimFields } from '../settings/public.ts'
 import { everyPerson, peopleSelect } from '../users/public.ts'
 import { ensureExportFolder, exportPath, removeExport } from './export-files.ts'
 import { ExportInput } from './export-input.ts'
-import { exportedCells, exportedColumns } from './export-rows.ts'
+import { exportedCells, exportedColumns, exportedValues } from './export-rows.ts'
 import { exportWords } from './export-words.ts'
 import { exportedPeople } from './exported-people.ts'
 import { type FileWriter, MOST_IN_WORKBOOK, openWriter } from './file-writers.ts'
@@ -27,22 +28,23 @@ const BATCH = 1000
 const writePeople = async ({ db, clock }: ExportDeps, { run, signal, progress }: RunContext, writer: FileWriter): Promise<number> => {
   const input = ExportInput.parse(run.input)
   const words = exportWords(input.locale)
-  const { columns, sort, format } = input
-  await writer.add([columns.map((column) => words.columns[column])])
+  const { sort, format } = input
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
+      const columns = exportedColumns(input.columns, { words, attributes: await readClaimFields(tx, run.tenantId) })
+      await writer.add([columns.map(({ header }) => header)])
       const filter = await exportedPeople({ db: tx, clock }, run.tenantId, input)
       const count = await countRows(tx, peopleSelect(filter))
-      const query = { filter, sort, columns: exportedColumns(columns), batch: BATCH }
+      const query = { filter, sort, columns: exportedValues(columns), batch: BATCH }
       let done = 0
       for await (const people of everyPerson<Record<string, unknown>>(tx, query)) {
         signal.throwIfAborted()
         done += people.length
         if (format === 'xlsx' && done > MOST_IN_WORKBOOK) throw new Error('the list has outgrown a workbook since the export was asked for')
-        await writer.add(people.map((person) => exportedCells(person, columns, words)))
+        await writer.add(people.map((person) => exportedCells(person, columns)))
         progress({ counts: { done, total: Math.max(count.value, done) } })
       }
       return done

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import * as contract from '@instep/contract/exports.ts'
-import { EXPORT_COLUMNS } from '@instep/contract/user-columns.ts'
+import { attributeColumn, EXPORT_COLUMNS, type FileColumn } from '@instep/contract/user-columns.ts'
 import { sql } from 'kysely'
 import { recordEvents } from '../../platform/audit/record-event.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
@@ -12,8 +12,10 @@ import { listRunEvent } from '../../platform/runs/list-run.ts'
 import { isOver } from '../../platform/runs/run.ts'
 import { insertRun } from '../../platform/runs/run-store.ts'
 import { watch } from '../../platform/runs/watch.ts'
+import { readClaimFields } from '../settings/public.ts'
 import { ensureExportFolder, exportPath, hasExport } from './export-files.ts'
 import { EXPORT_RUN, type ExportInput } from './export-input.ts'
+import { ownAttributes } from './export-rows.ts'
 import { countExported, type ExportDeps } from './export-run.ts'
 import { exportWords } from './export-words.ts'
 import { MOST_IN_WORKBOOK } from './file-writers.ts'
@@ -79,6 +81,11 @@ const startExport = async (deps: ExportsDeps, { tenantId, actor, correlationId, 
   return presentListRun(run)
 }
 
+const everyColumn = async (db: Db, tenantId: string): Promise<FileColumn[]> => [
+  ...EXPORT_COLUMNS,
+  ...ownAttributes(await readClaimFields(db, tenantId)).map(({ id }) => attributeColumn(id)),
+]
+
 /** Exports of people, and runs over lists. */
 export const exportsRoutes = (deps: ExportsDeps): Route[] => {
   const { db, clock, dataDir } = deps
@@ -90,12 +97,12 @@ export const exportsRoutes = (deps: ExportsDeps): Route[] => {
 
   return [
     route(contract.exportUsers, async ({ tenantId, connectorId, actor, body, correlationId }) => {
-      const { format, filter, userIds, exceptIds, sort, columns = [...EXPORT_COLUMNS], locale } = body
+      const { format, filter, userIds, exceptIds, sort, columns = await everyColumn(db, tenantId), locale } = body
       const fileName = `${exportWords(locale).fileName}-${clock.now().toISOString().slice(0, 10)}.${format}`
       const sites = actor.sites === 'all' ? 'all' : [...actor.sites]
       const asked = { format, filter, sort, columns, locale, sites, fileName } as const
       const people = { ...(connectorId && { connectorId }), ...(userIds && { userIds }), ...(exceptIds && { exceptIds }) }
-      const input: ExportInput = { ...asked, columns: [...columns], ...people }
+      const input: ExportInput = { ...asked, ...people }
       return startExport(deps, { tenantId, actor, correlationId, input })
     }),
 

@@ -106,6 +106,45 @@ describe('an export', () => {
     expect((await people('site')).slice(1).map(([name]) => name)).toEqual(['Zoé 😀'])
   })
 
+  it.each(['csv', 'xlsx'] as const)(
+    'holds the tenant’s own attributes after the others, not those that are gone meanwhile: %s',
+    async (format) => {
+      const { db } = app.database
+      const added = [
+        { displayName: '=Shoe size', type: 'numeric' },
+        { displayName: 'First aid until', type: 'date' },
+        { displayName: 'Gone', type: 'text' },
+      ].map((field) => ({ ...field, id: uuidv7() }))
+      const [shoe, until, gone] = added.map(({ id }) => `claimFields.${id}`)
+      await sql`
+      insert into claim_fields (tenant_id, id, position, display_name, description, type, enabled, created_at)
+      select ${tenantId}::uuid, f.id, 50, f."displayName", '', f.type, false, now()
+      from jsonb_to_recordset(${JSON.stringify(added)}::jsonb) as f (id uuid, "displayName" text, type text)`.execute(db)
+      const values = { [String(added[0]?.id)]: '-41', [String(added[1]?.id)]: '2027-01-31', [String(added[2]?.id)]: 'x' }
+      await sql`update users set claim_fields = ${JSON.stringify(values)} where tenant_id = ${tenantId} and family_name = '😀'`.execute(db)
+      // somebody removes one between the click and the run
+      const queued = await start('site', { format, columns: ['displayName', gone, until, shoe, `claimFields.${uuidv7()}`] }, tenantId)
+      expect(queued.status).toBe(202)
+      await sql`delete from claim_fields where id = ${added[2]?.id}`.execute(db)
+      await ended(queued.body.id)
+      const again = await start('site', { format, columns: ['displayName', gone, until, shoe] })
+      expect((await ended(again.body.id)).state).toBe('succeeded')
+      const file = Buffer.from(await (await download('site', again.body.id)).arrayBuffer())
+      const rows = format === 'csv' ? parse(file, { bom: true }) : await readSheet(file)
+      const defused = format === 'csv' ? "'" : ''
+      expect(rows).toEqual([
+        ['Display name', 'First aid until', `${defused}=Shoe size`],
+        ['Zoé 😀', '31/01/2027', `${defused}-41`],
+      ])
+      const [headers = [], person = []] = await people('site', { columns: undefined })
+      expect([headers.slice(-3), person.slice(-2)]).toEqual([
+        ['Changed at', "'=Shoe size", 'First aid until'],
+        ["'-41", '31/01/2027'],
+      ])
+      await sql`delete from claim_fields where tenant_id = ${tenantId}`.execute(db)
+    },
+  )
+
   it('is one of three at most that somebody has waiting or under way', async () => {
     const by = JSON.stringify({ kind: 'admin', id: app.adminIds.super, name: 'Sigrid Super' })
     await sql`

@@ -72,7 +72,7 @@ export interface NewLookup {
 
 const assertDepartments = (kind: string, departments: readonly string[] | undefined): void => {
   if (departments && departments.length > 0 && kind !== 'JobTitle')
-    throw problem('INVALID', { fields: { departments: ['Only job titles belong to departments.'] } })
+    throw problem('INVALID', { fields: { departments: ['departmentsOfTitles'] } })
 }
 
 /** Adds a value; one that was retired is offered again. Throws `LOOKUP_VALUE_TAKEN`, `INVALID` for departments of anything but a job title. */

@@ -36,7 +36,7 @@ export const addView = async (tx: Tx, owner: Owner, { by, name, state }: Omit<Sa
   // one at a time, so that two at once do not make one too many
   await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${owner.adminId}`}, 0))`.execute(tx)
   if ((await listViews(tx, owner)).length >= MOST_VIEWS)
-    throw problem('INVALID', { fields: { name: [`At most ${MOST_VIEWS} views can be kept. Delete one first.`] } })
+    throw problem('INVALID', { fields: { name: [{ code: 'tooManyViews', params: { limit: MOST_VIEWS } }] } })
   const { rows } = await refusingTakenName(() =>
     sql<SavedView>`
       insert into saved_views as v (tenant_id, admin_id, id, name, state, created_at)

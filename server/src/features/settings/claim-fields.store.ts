@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FieldMessage } from '@instep/contract/field-message.ts'
 import { type ClaimField, MOST_ACTIVE_CLAIM_FIELDS } from '@instep/contract/settings.ts'
 import { sql } from 'kysely'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
@@ -38,23 +39,23 @@ export const readClaimFields = async (db: Db | Tx, tenantId: string): Promise<Cl
 /** An attribute as it is sent: one without an id is new. */
 export type AskedClaimField = Pick<ClaimField, 'displayName' | 'description' | 'type' | 'enabled'> & { readonly id?: string | undefined }
 
-const refuse = (path: string, words: string) => problem('INVALID', { fields: { [path]: [words] } })
+const refuse = (path: string, message: FieldMessage) => problem('INVALID', { fields: { [path]: [message] } })
 
 /** What the set becomes. Default ones keep their name and type. */
 const settle = (was: readonly ClaimField[], asked: readonly AskedClaimField[], at: Date): ClaimField[] => {
   const settled = asked.map((field, index): ClaimField => {
     const known = was.find(({ id }) => id === field.id)
-    if (field.id !== undefined && !known) throw refuse(`claimFields.${index}.id`, 'There is no such attribute.')
+    if (field.id !== undefined && !known) throw refuse(`claimFields.${index}.id`, 'noAttribute')
     if (known?.isDefault) return { ...known, enabled: field.enabled }
     const { displayName, description, type, enabled } = field
     return { id: known?.id ?? uuidv7(at.getTime()), displayName, description, type, enabled, isDefault: false, field: null }
   })
   if (was.some(({ id, isDefault }) => isDefault && !settled.some((field) => field.id === id)))
-    throw refuse('claimFields', 'A default attribute can be switched off, not left out.')
+    throw refuse('claimFields', 'defaultAttribute')
   const twice = settled.findIndex((field, index) =>
     settled.some((other, before) => before < index && (other.id === field.id || fold(other.displayName) === fold(field.displayName))),
   )
-  if (twice >= 0) throw refuse(`claimFields.${twice}.displayName`, 'This name is already in the list.')
+  if (twice >= 0) throw refuse(`claimFields.${twice}.displayName`, 'nameTwice')
   if (settled.filter(({ enabled }) => enabled).length > MOST_ACTIVE_CLAIM_FIELDS) throw problem('TOO_MANY_ACTIVE_FIELDS')
   return settled
 }

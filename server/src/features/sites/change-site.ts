@@ -1,4 +1,5 @@
 import type { ParsedOf } from '@instep/contract/endpoint.ts'
+import type { FieldMessage } from '@instep/contract/field-message.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { createSite as createSiteEndpoint, Site, updateSite as updateSiteEndpoint } from '@instep/contract/sites.ts'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
@@ -29,7 +30,7 @@ export interface SiteDeps {
 type NewSite = ParsedOf<typeof createSiteEndpoint>['body']
 type Update = ParsedOf<typeof updateSiteEndpoint>['body']
 
-const refuse = (field: string, words: string) => problem('INVALID', { fields: { [field]: [words] } })
+const refuse = (field: string, message: FieldMessage) => problem('INVALID', { fields: { [field]: [message] } })
 
 /** Below tenant level a site belongs to a group of one's own, and is not restricted: a restricted one would be out of the administrator's own sight. */
 const assertMayPlace = async (
@@ -38,10 +39,10 @@ const assertMayPlace = async (
   { groupId, restricted }: { groupId: string | null | undefined; restricted: boolean | undefined },
 ): Promise<void> => {
   if (isTenantLevel(actor.roles)) return
-  if (restricted) throw refuse('restricted', 'Only a tenant administrator can restrict a site.')
+  if (restricted) throw refuse('restricted', 'restrictedByTenant')
   if (groupId === undefined) return
   const own = await groupsOfAdmin(tx, tenantId, actor.id)
-  if (groupId === null || !own.includes(groupId)) throw refuse('groupId', 'Please select a site group')
+  if (groupId === null || !own.includes(groupId)) throw refuse('groupId', 'selectGroup')
 }
 
 const seen = async (tx: Tx, scope: Scope, id: string): Promise<Site> => {
@@ -90,10 +91,10 @@ const emptySite = async (
   }
   if (moveTo === 'stay') return 0
   // below tenant level nobody is put where the administrator sees nobody
-  if (moveTo === 'unassigned' && !isTenantLevel(actor.roles)) throw refuse('moveTo', 'Please select a site')
+  if (moveTo === 'unassigned' && !isTenantLevel(actor.roles)) throw refuse('moveTo', 'siteRequired')
   if (moveTo === 'unassigned') return movePeople(tx, { tenantId, from: id, to: null, by })
   const target = await findSite(tx, { tenantId, sites }, moveTo.siteId)
-  if (!target?.active || target.id === id) throw refuse('moveTo', 'Please select a site')
+  if (!target?.active || target.id === id) throw refuse('moveTo', 'siteRequired')
   return movePeople(tx, { tenantId, from: id, to: target.id, by })
 }
 

@@ -76,7 +76,7 @@ const refusingTakenSite = <T>(groupId: string | null | undefined, write: () => P
   refusingDuplicate(
     {
       sites_name_unique: 'SITE_NAME_TAKEN',
-      ...(groupId && { sites_tenant_id_group_id_fkey: problem('INVALID', { fields: { groupId: ['Please select a site group'] } }) }),
+      ...(groupId && { sites_tenant_id_group_id_fkey: problem('INVALID', { fields: { groupId: ['selectGroup'] } }) }),
     },
     write,
   )

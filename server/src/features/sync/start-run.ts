@@ -1,4 +1,4 @@
-import words from '@instep/contract/locales/en_GB/plan.json' with { type: 'json' }
+import type { FieldCode } from '@instep/contract/field-message.ts'
 import { type MappingGap, mappingGaps } from '@instep/contract/mapped-field.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
@@ -26,14 +26,17 @@ interface NewSync extends Pick<Upload, 'encoding' | 'delimiter'> {
   readonly correlationId: string
 }
 
-const NEEDED = { column: 'columnNeeded', dateFormat: 'dateFormatNeeded', text: 'textNeeded' } as const satisfies Record<MappingGap, string>
+const NEEDED = { column: 'columnNeeded', dateFormat: 'dateFormatNeeded', text: 'textNeeded' } as const satisfies Record<
+  MappingGap,
+  FieldCode
+>
 
 /** Refuses a mapping that lacks something, whatever the file. */
 const assertComplete = (mapping: Mapping): void => {
   const gaps = mappingGaps(mapping)
   if (gaps.length === 0) return
   throw problem('MAPPING_INCOMPLETE', {
-    fields: Object.fromEntries(gaps.map(({ field, gap }) => [field, [words[NEEDED[gap]]]])),
+    fields: Object.fromEntries(gaps.map(({ field, gap }) => [field, [NEEDED[gap]]])),
   })
 }
 

@@ -13,7 +13,7 @@ import { markPending } from '../provisioning/public.ts'
 import { createUsers } from './bulk-write.ts'
 import { type Change, type EditDeps, eventBy, takes } from './edit-deps.ts'
 import { claimExternalId, externalIdTaken } from './external-ids.ts'
-import { type Wrong, wrongInWords } from './field-words.ts'
+import { type Wrong, wrongMessages } from './field-words.ts'
 import { personDetails } from './open-person.ts'
 import { findPerson, type PersonKey } from './person.views.ts'
 import { currentOf } from './person-state.ts'
@@ -43,7 +43,7 @@ export const createUser = ({ db, definitionOf, manualConnector }: EditDeps, crea
     const { document, wrong } = readNewPerson(input)
     const siteWrong = await wrongSite(tx, { tenantId, siteId: input.siteId, sites })
     const all: Wrong = { ...wrong, ...(siteWrong && { siteId: siteWrong }) }
-    if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongInWords(all) })
+    if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongMessages(all) })
 
     await claimExternalId(tx, { tenantId, connectorId, externalId: String(document['externalId']) })
     const key = { tenantId, connectorId, sites, id: uuidv7(change.at.getTime()) }

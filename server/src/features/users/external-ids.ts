@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { refusingDuplicate } from '../../platform/db/refusing-duplicate.ts'
 import { type Problem, problem } from '../../platform/http/problem.ts'
-import { wrongInWords } from './field-words.ts'
+import { wrongMessages } from './field-words.ts'
 
 /** The external id is somebody else's. */
-export const externalIdTaken = (): Problem => problem('EMFB013', { fields: wrongInWords({ externalId: 'externalIdTaken' }) })
+export const externalIdTaken = (): Problem => problem('EMFB013', { fields: wrongMessages({ externalId: 'externalIdTaken' }) })
 
 interface InConnector {
   readonly tenantId: string

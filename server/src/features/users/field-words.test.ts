@@ -3,7 +3,7 @@ import english from '@instep/contract/locales/en_GB/fields.json' with { type: 'j
 import french from '@instep/contract/locales/fr_FR/fields.json' with { type: 'json' }
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import { expect, it } from 'vitest'
-import { wrongInWords } from './field-words.ts'
+import { wrongMessages } from './field-words.ts'
 
 it('both languages have words for everything that can be wrong, with the same placeholders', () => {
   expect(Object.keys(french)).toEqual(Object.keys(english))
@@ -23,5 +23,7 @@ it('has words for whatever a reader finds', () => {
 })
 
 it('names the source as it is called', () => {
-  expect(wrongInWords({ userType: 'fromSource' }, '$& HR')).toEqual({ userType: ['Comes from $& HR and cannot be changed here.'] })
+  expect(wrongMessages({ userType: 'fromSource' }, '$& HR')).toEqual({
+    userType: [{ code: 'fromSource', params: { source: '$& HR' } }],
+  })
 })

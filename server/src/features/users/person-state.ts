@@ -17,6 +17,7 @@ export const editableOf = (person: PersonRecord): Editable => ({
   now: currentOf(person),
   base: person.base,
   overrides: person.overrides ?? {},
+  terms: new Map(person.override_list.map(({ field, reason, until }) => [field, { reason, until }])),
   linked: person.linked,
 })
 

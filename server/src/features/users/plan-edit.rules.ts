@@ -4,7 +4,7 @@ import type { EditableField } from '@instep/contract/users.ts'
 import { baseValue, type Document, derivedName, derivesName } from './base-value.rules.ts'
 import type { Wrong } from './field-words.ts'
 import { isEditable } from './person.policy.ts'
-import type { Asked, Current } from './read-edit.rules.ts'
+import type { Asked, Current, OverrideTerms } from './read-edit.rules.ts'
 
 /** Somebody as an edit meets them. */
 export interface Editable {
@@ -12,17 +12,20 @@ export interface Editable {
   readonly base: Document
   /** Field → value. */
   readonly overrides: Document
+  /** Field → why it is overridden, and until when. */
+  readonly terms: ReadonlyMap<string, OverrideTerms>
   /** Whether they come from a source. */
   readonly linked: boolean
 }
 
 type OverrideField = UserFieldName | 'active' | 'claimFields'
 
-/** What an edit comes to: the base afterwards, overrides that are made and those that go. */
+/** What an edit comes to: the base afterwards, overrides that are made, those that go, and those that keep their value and take other terms. */
 export interface EditPlan {
   readonly base: Document
   readonly set: ReadonlyMap<OverrideField, unknown>
   readonly removed: ReadonlySet<OverrideField>
+  readonly renewed: ReadonlyMap<OverrideField, OverrideTerms>
   readonly siteId?: string | null
 }
 
@@ -80,6 +83,25 @@ const wantedOverrides = (asked: Asked, person: Editable): Map<OverrideField, unk
   return wanted
 }
 
+const isNamed = (field: string, value: unknown, { renewed }: Asked): boolean =>
+  renewed.has(field) || (field === 'claimFields' && Object.keys(value as Document).some((id) => renewed.has(`claimFields.${id}`)))
+
+/** The terms afterwards of the overrides that keep their value, where they are others. */
+const planRenewed = (
+  asked: Asked,
+  { overrides, terms }: Editable,
+  wanted: ReadonlyMap<OverrideField, unknown>,
+): Map<OverrideField, OverrideTerms> =>
+  new Map(
+    Object.entries(overrides).flatMap(([name, value]) => {
+      const field = name as OverrideField
+      const was = terms.get(field)
+      if (!was || wanted.has(field) || !isNamed(field, value, asked)) return []
+      const is = { ...was, ...asked.terms }
+      return is.reason === was.reason && is.until === was.until ? [] : [[field, is] as const]
+    }),
+  )
+
 const planOverrides = (asked: Asked, person: Editable): EditPlan => {
   const wanted = wantedOverrides(asked, person)
   for (const field of asked.restored) wanted.set(field as OverrideField, undefined)
@@ -87,6 +109,7 @@ const planOverrides = (asked: Asked, person: Editable): EditPlan => {
     base: person.base,
     set: new Map([...wanted].filter(([, value]) => value !== undefined)),
     removed: new Set([...wanted].flatMap(([field, value]) => (value === undefined && field in person.overrides ? [field] : []))),
+    renewed: planRenewed(asked, person, wanted),
   }
 }
 
@@ -110,6 +133,7 @@ const planBase = (asked: Asked, person: Editable): EditPlan => {
     set: new Map(),
     // of somebody who has lost their source: what they were is in the base from now on
     removed: new Set(Object.keys(person.overrides) as OverrideField[]),
+    renewed: new Map(),
     ...(asked.siteId !== undefined && { siteId: asked.siteId }),
   }
 }
@@ -118,5 +142,5 @@ const planBase = (asked: Asked, person: Editable): EditPlan => {
 export const planEdit = (asked: Asked, person: Editable): EditPlan | undefined => {
   if (!person.linked) return askedFields(asked).length > 0 ? planBase(asked, person) : undefined
   const plan = planOverrides(asked, person)
-  return plan.set.size + plan.removed.size > 0 ? plan : undefined
+  return plan.set.size + plan.removed.size + plan.renewed.size > 0 ? plan : undefined
 }

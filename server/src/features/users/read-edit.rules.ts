@@ -1,10 +1,11 @@
+import type { FieldCode } from '@instep/contract/field-message.ts'
 import { cleanText, readField } from '@instep/contract/field-values.ts'
 import type { UserInput } from '@instep/contract/user-edits.ts'
 import { MAX_TEXT, USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
 import { fieldsOf, pathOf, type UserFields } from '@instep/contract/user-shape.ts'
 import type { EditableField } from '@instep/contract/users.ts'
 import { derivedName } from './base-value.rules.ts'
-import type { FieldProblem, Wrong } from './field-words.ts'
+import type { Wrong } from './field-words.ts'
 import { fieldsOfKey, REFERENCE_HALVES } from './override-keys.rules.ts'
 
 /** What somebody is now, as far as an edit can ask for something else. */
@@ -24,6 +25,15 @@ export interface Asked {
   readonly siteId?: string | null
   /** Fields that go back to what the source says. */
   readonly restored: ReadonlySet<EditableField>
+  /** Fields, or attributes as `claimFields.<id>`, whose override, where there is one, keeps its value and takes the terms of this edit. */
+  readonly renewed: ReadonlySet<string>
+  readonly terms: Partial<OverrideTerms>
+}
+
+/** Why an override is there, and the last day on which it holds, `YYYY-MM-DD`. */
+export interface OverrideTerms {
+  readonly reason: string | null
+  readonly until: string | null
 }
 
 const isRequired = (field: UserFieldName): boolean => (USER_FIELDS[field] as UserField).required === true
@@ -42,18 +52,25 @@ const readText = (field: UserFieldName, given: string | null): { value: string |
 const isSo = (field: UserFieldName, value: string | null, now: UserFields): boolean =>
   value === now[field] || (field === 'displayName' && value === null && now.displayName === derivedName(now.givenName, now.familyName))
 
-const readFields = (input: UserInput, now: UserFields | undefined, wrong: Wrong): Partial<UserFields> => {
-  const asked: Partial<UserFields> = {}
+interface ReadFields {
+  readonly fields: Partial<UserFields>
+  /** Named with the value that they have. */
+  readonly same: readonly UserFieldName[]
+}
+
+const readFields = (input: UserInput, now: UserFields | undefined, wrong: Wrong): ReadFields => {
+  const fields: Partial<UserFields> = {}
+  const same: UserFieldName[] = []
   for (const [name, given] of Object.entries(fieldsOf(input))) {
     const field = name as UserFieldName
     // what stays as it is has been let in before
-    if (now && given === now[field]) continue
-    const read = readText(field, given)
+    const read = now && given === now[field] ? { value: given } : readText(field, given)
     // every code of a reader has its words: a test holds it
-    if ('wrong' in read) wrong[pathOf(field)] = read.wrong as FieldProblem
-    else if (!(now && isSo(field, read.value, now))) asked[field] = read.value
+    if ('wrong' in read) wrong[pathOf(field)] = read.wrong as FieldCode
+    else if (now && isSo(field, read.value, now)) same.push(field)
+    else fields[field] = read.value
   }
-  return asked
+  return { fields, same }
 }
 
 /** Both halves of a reference where one of them changes, so that one is never read the other's way. */
@@ -103,16 +120,41 @@ const readRestored = ({ overrides }: UserInput, wrong: Wrong): ReadonlySet<Edita
   return restored
 }
 
+/** What is to be renewed: what is named for it, and what is named with the value that it has. */
+const readRenewed = (
+  input: UserInput,
+  { same, now }: { same: readonly UserFieldName[]; now: Current },
+  wrong: Wrong,
+): ReadonlySet<string> => {
+  const renewed = new Set<string>(same)
+  for (const key of input.renewedOverrides ?? []) {
+    const fields = fieldsOfKey(key)
+    if (!fields) wrong['renewedOverrides'] = 'unknown'
+    for (const field of fields ?? []) renewed.add(field)
+  }
+  if (input.active === now.active) renewed.add('active')
+  for (const [id, value] of Object.entries(input.extension?.claimFields ?? {}))
+    if ((cleanText(value ?? '') || null) === (now.claimFields[id] ?? null)) renewed.add(`claimFields.${id}`)
+  return renewed
+}
+
+const readTerms = ({ overrideReason, overrideUntil }: UserInput): Partial<OverrideTerms> => ({
+  ...(overrideReason !== undefined && { reason: overrideReason || null }),
+  ...(overrideUntil !== undefined && { until: overrideUntil }),
+})
+
 /** What an edit asks to change, and what of it cannot be taken. */
 export const readEdit = (input: UserInput, now: Current): { asked: Asked; wrong: Wrong } => {
   const wrong: Wrong = {}
   readContacts(input, wrong)
-  const fields = readFields(input, now.fields, wrong)
+  const { fields, same } = readFields(input, now.fields, wrong)
   readPeriod(fields, now.fields, wrong)
   const asked: Asked = {
     fields: completeReferences(fields, now.fields),
     claimFields: readClaimFields(input, now.claimFields, wrong),
     restored: readRestored(input, wrong),
+    renewed: readRenewed(input, { same, now }, wrong),
+    terms: readTerms(input),
     ...(input.active !== undefined && input.active !== now.active && { active: input.active }),
     ...(input.siteId !== undefined && input.siteId !== now.siteId && { siteId: input.siteId }),
   }
@@ -133,7 +175,7 @@ const REQUIRED = ['externalId', 'givenName', 'familyName'] as const
 export const readNewPerson = (input: UserInput): { document: Record<string, unknown>; wrong: Wrong } => {
   const wrong: Wrong = {}
   readContacts(input, wrong)
-  const fields = readFields(input, undefined, wrong)
+  const { fields } = readFields(input, undefined, wrong)
   readPeriod(fields, undefined, wrong)
   const claimFields = readClaimFields(input, {}, wrong)
   for (const field of REQUIRED) if (fields[field] === undefined) wrong[pathOf(field)] ??= 'required'

@@ -11,13 +11,13 @@ import { changesSince } from './changes-since.ts'
 import { type Change, type EditDeps, eventBy } from './edit-deps.ts'
 import { admits, type IfMatch } from './etag.rules.ts'
 import { claimExternalId, refusingTakenExternalId } from './external-ids.ts'
-import { type Wrong, wrongInWords } from './field-words.ts'
+import { type Wrong, wrongMessages } from './field-words.ts'
 import { openPerson, personDetails } from './open-person.ts'
-import { removeOverrides, setOverrides } from './overrides.store.ts'
+import { removeOverrides, renewOverrides, setOverrides } from './overrides.store.ts'
 import { findPerson, type PersonKey, type PersonRecord } from './person.views.ts'
 import { currentOf, differences, editableOf } from './person-state.ts'
 import { type EditPlan, planEdit, refusedFields } from './plan-edit.rules.ts'
-import { type Asked, readEdit } from './read-edit.rules.ts'
+import { type Asked, type OverrideTerms, readEdit } from './read-edit.rules.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 import { wrongSite } from './site-choice.ts'
 
@@ -64,7 +64,7 @@ const readAsked = async (tx: Tx, { key, input, change }: Edit, person: PersonRec
     ...(siteWrong && { siteId: siteWrong }),
     ...(isOver(input.overrideUntil, { timeZone: person.time_zone, at: change.at }) && { overrideUntil: 'dayOver' }),
   }
-  if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongInWords(all, person.connector_name) })
+  if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongMessages(all, person.connector_name) })
   return asked
 }
 
@@ -81,15 +81,16 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
   await write(tx, { key, input, change, person, plan })
   const edited = await findPerson(tx, key)
   // somebody whom the caller no longer sees stands at a site that is not theirs
-  if (!edited) throw problem('INVALID', { fields: wrongInWords({ 'addresses.formatted': 'locationOutside' }) })
+  if (!edited) throw problem('INVALID', { fields: wrongMessages({ 'addresses.formatted': 'locationOutside' }) })
   const diff = differences(currentOf(person), currentOf(edited))
+  const terms = termsTold(plan, editableOf(person).terms)
   const connectorId = person.connector_id
   await recordEvents(tx, [
     {
       ...eventBy(change),
       tenantId: key.tenantId,
       stream: 'user',
-      type: typeOf(person, edited),
+      type: typeOf(person, edited, plan),
       subjectId: person.id,
       connectorId,
       data: {
@@ -97,10 +98,12 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
         ...(!ifMatch.given && { unconditional: true }),
         ...(plan.set.size > 0 && { overridden: [...plan.set.keys()].join(', ') }),
         ...(plan.removed.size > 0 && { restored: [...plan.removed].join(', ') }),
+        ...(plan.renewed.size > 0 && { renewed: [...plan.renewed.keys()].join(', ') }),
         ...(plan.set.size > 0 && input.overrideReason && { reason: input.overrideReason }),
         ...(plan.set.size > 0 && input.overrideUntil && { until: input.overrideUntil }),
       },
-      ...diff,
+      before: { ...diff.before, ...terms.before },
+      after: { ...diff.after, ...terms.after },
     },
   ])
   const { siteId: _, ...values } = diff.after
@@ -110,7 +113,22 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
   await markPending(tx, { tenantId: key.tenantId, users, correlationId: change.correlationId })
 }
 
-const typeOf = (was: PersonRecord, is: PersonRecord): string => {
+/** What becomes other of the overrides that are renewed, as `<field>.reason` and `<field>.until`. */
+const termsTold = ({ renewed }: EditPlan, was: ReadonlyMap<string, OverrideTerms>) => {
+  const told = [...renewed].flatMap(([field, is]) =>
+    (['reason', 'until'] as const).flatMap((term) => {
+      const before = was.get(field)?.[term] ?? null
+      return before === is[term] ? [] : [{ key: `${field}.${term}`, before, after: is[term] }]
+    }),
+  )
+  return {
+    before: Object.fromEntries(told.map(({ key, before }) => [key, before])),
+    after: Object.fromEntries(told.map(({ key, after }) => [key, after])),
+  }
+}
+
+const typeOf = (was: PersonRecord, is: PersonRecord, { set, removed, renewed }: EditPlan): string => {
+  if (renewed.size > 0 && set.size + removed.size === 0) return 'user.override.renewed'
   if (was.active === is.active) return 'user.updated'
   return is.active ? 'user.reactivated' : 'user.deactivated'
 }
@@ -129,6 +147,7 @@ const write = async (tx: Tx, { key, input, change, person, plan }: Omit<Carrying
     until: input.overrideUntil ?? null,
     timeZone: person.time_zone,
   })
+  await renewOverrides(tx, { ...at, terms: plan.renewed, by: eventBy(change), timeZone: person.time_zone })
   await refusingTakenExternalId(() =>
     rewriteUsers(tx, {
       tenantId,

@@ -1,5 +1,5 @@
 import type { Access, Endpoint } from '@instep/contract/endpoint.ts'
-import { PERMISSIONS, type Permission } from '@instep/contract/roles.ts'
+import { isTenantLevel, PERMISSIONS, type Permission } from '@instep/contract/roles.ts'
 import { NO_TENANT } from '../ids.ts'
 import type { Actor } from './actor.ts'
 import { problem } from './problem.ts'
@@ -8,6 +8,8 @@ import { problem } from './problem.ts'
 export interface ConnectorHome {
   readonly tenantId: string
   readonly permissions: number
+  /** Whether it is kept from whoever is not at tenant level (decisions.md section 9, Sites, roles). */
+  readonly kept: boolean
 }
 
 /** How the adapter finds out what an id in a path belongs to. */
@@ -45,10 +47,12 @@ export const placeOf = async (
   if (endpoint.within === 'tenant')
     return { tenantId: await visibleTenant(params['tenantId'] ?? params['id'], caller), connectorId: undefined }
   const id = params['connectorId'] ?? params['id'] ?? ''
-  if (endpoint.within === 'tenantOrConnector' && (id === actor.tenantId || (isSuper(actor) && (await places.tenantExists(id)))))
+  const mayBeTenant = endpoint.within === 'tenantOrConnector' || endpoint.within === 'tenantOrOfferedConnector'
+  if (mayBeTenant && (id === actor.tenantId || (isSuper(actor) && (await places.tenantExists(id)))))
     return { tenantId: id, connectorId: undefined }
   const home = await places.connectorHome(id)
   if (!home || (!isSuper(actor) && home.tenantId !== actor.tenantId)) throw problem('NOT_FOUND')
+  if (endpoint.within === 'tenantOrOfferedConnector' && home.kept && !isTenantLevel(actor.roles)) throw problem('NOT_FOUND')
   const { bit, refusal } = endpoint.who
   if (bit && (home.permissions & PERMISSIONS[bit]) === 0) throw problem(refusal ?? 'PERMISSION_MISSING')
   return { tenantId: home.tenantId, connectorId: id }

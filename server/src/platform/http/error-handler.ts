@@ -2,7 +2,7 @@ import type { ProblemBody, ProblemCode } from '@instep/contract/problem.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isTransient } from '../runs/is-transient.ts'
 import { Problem, problem } from './problem.ts'
-import { problemText } from './problem-text.ts'
+import { fieldTexts, problemText, problemWords } from './problem-text.ts'
 
 /** Fastify's own refusals as problems of ours. */
 const FASTIFY_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
@@ -51,11 +51,12 @@ const asProblem = (error: FastifyError): Problem | undefined => {
 
 /** Sends a problem; 401 says how to authenticate (RFC 6750 section 3). */
 export const sendProblem = (reply: FastifyReply, { code, status, details }: Problem, request: FastifyRequest): FastifyReply => {
+  const words = problemWords(request.headers['accept-language'])
   const body: ProblemBody = {
     code,
-    message: problemText(code, details.params),
+    message: problemText(words, code, details.params),
     correlationId: request.id,
-    ...(details.fields ? { fields: details.fields } : {}),
+    ...(details.fields ? { fields: fieldTexts(words, details.fields) } : {}),
     ...(details.params ? { params: details.params } : {}),
     ...(details.current === undefined ? {} : { current: details.current }),
   }

@@ -1,8 +1,9 @@
+import type { FieldMessage } from '@instep/contract/field-message.ts'
 import { PROBLEMS, type ProblemCode } from '@instep/contract/problem.ts'
 
 interface ProblemDetails {
-  /** Field name → what is wrong with it, shown beside the field. */
-  fields?: Record<string, string[]>
+  /** Field name → what is wrong with it, shown beside the field in the caller's language. */
+  fields?: Record<string, readonly FieldMessage[]>
   /** Fills the placeholders of the words. */
   params?: Record<string, string | number>
   /** What stands there now, where the call lost a race. */

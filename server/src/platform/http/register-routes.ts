@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { type Endpoint, problemsOf } from '@instep/contract/endpoint.ts'
+import { ASKING, type FieldMessage, messageOf } from '@instep/contract/field-message.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { assertMay, assertNoMaintenance, type Places, placeOf } from './access.ts'
@@ -87,8 +88,6 @@ const inputOf = (endpoint: Endpoint, request: FastifyRequest) => ({
   body: endpoint.bodyKind === 'json' ? (parsed(endpoint.body, request.body ?? {}) as never) : ({} as never),
 })
 
-const UNSTORABLE_WORDS = 'Holds a character that is no text. Remove it.'
-
 /** What PostgreSQL's text cannot hold, and what is half a character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
@@ -108,13 +107,14 @@ const fieldsThatCannotBeStored = (value: unknown, path: readonly string[] = []):
 
 const parsed = (schema: z.ZodType, value: unknown): unknown => {
   const unstorable = fieldsThatCannotBeStored(value)
-  if (unstorable.length > 0) throw problem('INVALID', { fields: Object.fromEntries(unstorable.map((name) => [name, [UNSTORABLE_WORDS]])) })
-  const result = schema.safeParse(value)
+  if (unstorable.length > 0)
+    throw problem('INVALID', { fields: Object.fromEntries(unstorable.map((name) => [name, ['characters'] as const])) })
+  const result = schema.safeParse(value, ASKING)
   if (result.success) return result.data
-  const fields: Record<string, string[]> = {}
+  const fields: Record<string, FieldMessage[]> = {}
   for (const issue of result.error.issues) {
     const name = issue.path.join('.')
-    fields[name] = [...(fields[name] ?? []), issue.message]
+    fields[name] = [...(fields[name] ?? []), messageOf(issue)]
   }
   throw problem('INVALID', { fields })
 }

@@ -5,6 +5,8 @@ import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
+import * as matchCases from './match-cases.ts'
+import * as matching from './matching.ts'
 import * as overrides from './overrides.ts'
 import * as provisioning from './provisioning.ts'
 import * as savedViews from './saved-views.ts'
@@ -32,6 +34,8 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  matching,
+  matchCases,
   provisioning,
   logs,
   dashboard,

@@ -73,7 +73,17 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'outOfScope', 'conflict', 'invalid'] as const
+export const PLAN_KINDS = [
+  'create',
+  'update',
+  'deactivate',
+  'reactivate',
+  'unchanged',
+  'outOfScope',
+  'ignored',
+  'conflict',
+  'invalid',
+] as const
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
 
@@ -132,6 +142,8 @@ export const PlanRow = z.object({
   state: z.enum(['pending', 'applied', 'stale']),
   rowNumber: z.number().int().nullable(),
   userId: Id.nullable(),
+  /** The case that a conflict waits for. */
+  caseId: Id.nullable(),
   sourceKey: z.string().nullable(),
   displayName: z.string(),
   employeeId: z.string(),

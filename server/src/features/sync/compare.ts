@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
+import type { CaseDrafts } from './case-drafts.ts'
 import type { MappedRecord } from './map-record.ts'
 import { changedRecords, type MatchScope, missingPeople } from './match.ts'
 import { isOutOfScope, planLeaver, planOutOfScope, planRecord, type Scope } from './plan.ts'
@@ -14,6 +15,7 @@ export interface Comparison {
   readonly inScope: Scope | undefined
   readonly unreadableKeys: number
   readonly writer: PlanWriter
+  readonly drafts: CaseDrafts
   readonly signal: AbortSignal
   readonly progress: (records: number) => void
 }
@@ -53,23 +55,30 @@ export const planScope = async ({ client, scope, inScope, map, writer, signal }:
   return { deactivations, outOfScope }
 }
 
-/** Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan. */
-export const planRecords = async ({ client, scope, inScope, map, writer, signal, progress }: Comparison): Promise<number> => {
+/** Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, and how many answers leave out. */
+export const planRecords = async ({ client, scope, inScope, map, writer, drafts, signal, progress }: Comparison) => {
   let compared = 0
+  let ignored = 0
   let planned = 0
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
       const mapped = map(cells)
       if (inScope && isOutOfScope(record, { mapped, match }, inScope)) continue
+      if (match.ignored && record.sameKey === 1) {
+        ignored += 1
+        continue
+      }
       const row = planRecord(record, { mapped, match }, uuidv7)
       if (!row) continue
       planned += 1
+      if (row.caseId && match.asked) drafts.add(row, { asked: match.asked, cells, values: mapped.values })
       const wait = writer.add(row)
       if (wait) await wait
     }
+    await drafts.flush()
     compared += records.length
     progress(compared)
   }
-  return planned
+  return { planned, ignored }
 }

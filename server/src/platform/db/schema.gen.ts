@@ -195,9 +195,34 @@ export interface LookupValues {
   value_folded: Generated<string | null>;
 }
 
+export interface MatchCases {
+  before: Json | null;
+  candidates: Json;
+  closed_at: Timestamp | null;
+  closed_because: string | null;
+  connector_id: string;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  decision: string | null;
+  display_name: string;
+  employee_id: string;
+  id: string;
+  kind: string;
+  opened_at: Timestamp;
+  reason: string | null;
+  record: Json;
+  row_number: number;
+  run_id: string;
+  source_key: string;
+  state: Generated<string>;
+  tenant_id: string;
+  user_id: string | null;
+}
+
 export interface PlanRows {
   after: Generated<Json>;
   before: Generated<Json>;
+  case_id: string | null;
   display_name: string;
   employee_id: string;
   kind: string;
@@ -471,6 +496,7 @@ export interface DB {
   identity_steps: IdentitySteps;
   instep_migrations: InstepMigrations;
   lookup_values: LookupValues;
+  match_cases: MatchCases;
   plan_rows: PlanRows;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;

@@ -31,6 +31,8 @@ export const paths = {
   importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
+  cases: () => '/cases',
+  case: (caseId: string) => `/cases/${part(caseId)}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
   signOut: () => '/auth/logout',
 } as const

@@ -13,6 +13,8 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^connectors\/[^/]+\/import$/, 'nav.import'],
   [/^runs$/, 'nav.runs'],
   [/^runs\/[^/]+$/, 'nav.run'],
+  [/^cases$/, 'nav.cases'],
+  [/^cases\/[^/]+$/, 'nav.case'],
   [/^logs$/, 'nav.logs'],
 ]
 

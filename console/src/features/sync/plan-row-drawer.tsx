@@ -5,6 +5,8 @@ import { Diff } from '@instep/ui/diff.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'
 import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
@@ -41,6 +43,11 @@ function Content({ row }: { row: PlanRow }) {
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
+            {row.caseId && (
+              <li>
+                <AppLink href={paths.case(row.caseId)}>{t('plan.openCase')}</AppLink>
+              </li>
+            )}
             {row.rowNumber !== null && <li>{t('plan.fromRow', { row: row.rowNumber })}</li>}
           </ul>
         </Section>

@@ -16,6 +16,8 @@ import { useApi } from '../../api/api-context.tsx'
 import { usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
@@ -25,7 +27,17 @@ import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-const TABS: readonly PlanKind[] = ['create', 'update', 'deactivate', 'reactivate', 'conflict', 'invalid', 'outOfScope', 'unchanged']
+const TABS: readonly PlanKind[] = [
+  'create',
+  'update',
+  'deactivate',
+  'reactivate',
+  'conflict',
+  'invalid',
+  'outOfScope',
+  'ignored',
+  'unchanged',
+]
 
 /** The plan in tabs by kind, each row with the reason; empty kinds other than the main ones stay away. */
 export function RunPlan({ run }: { run: WatchedRun }) {
@@ -49,7 +61,7 @@ export function RunPlan({ run }: { run: WatchedRun }) {
         />
       </div>
       <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
-        {current === 'unchanged' || current === 'outOfScope' ? (
+        {current === 'unchanged' || current === 'outOfScope' || current === 'ignored' ? (
           <p className={styles.muted}>{t(`plan.${current}`, { count: run.counts[current], amount: number(run.counts[current]) })}</p>
         ) : (
           <PlanRows run={run} kind={current} />
@@ -155,6 +167,11 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
           {reasons(row).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
+          {row.caseId && (
+            <li>
+              <AppLink href={paths.case(row.caseId)}>{t('plan.openCase')}</AppLink>
+            </li>
+          )}
         </ul>
       ),
     }
@@ -164,6 +181,11 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
       cell: (row) => (
         <div className={styles.what}>
           {row.state === 'stale' && <p>{t('plan.stale')}</p>}
+          {reasons(row).map((sentence) => (
+            <p key={sentence} className={styles.muted}>
+              {sentence}
+            </p>
+          ))}
           <Diff changes={changes(row).slice(0, 4)} />
           {changes(row).length > 4 && <span className={styles.moreFields}>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
         </div>

@@ -21,7 +21,7 @@ const reasonOf = (kind: CaseKind, [first, ...others]: readonly Candidate[]): Rea
   if (!first) return { code: kind }
   const { displayName: name, connectorName: connector } = first
   const sameId = byExternalId(first)
-  if (kind === 'ambiguous') return { code: kind, params: { count: others.length + 1 } }
+  if (kind === 'ambiguous') return { code: kind, params: { people: others.length + 1 } }
   if (kind === 'adopt') return sameId ? { code: kind, field: 'externalId', params: { name } } : { code: 'adoptByKey', params: { name } }
   if (kind === 'otherConnector')
     return sameId

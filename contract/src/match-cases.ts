@@ -39,7 +39,7 @@ export const MatchCase = z.object({
   /** How many people it may be. */
   candidates: z.number().int(),
   openedAt: Instant,
-  /** The run that saw the record last. */
+  /** The run that asked. */
   runId: Id,
   decision: z.enum(CASE_DECISIONS).nullable(),
   decidedBy: z.string().nullable(),

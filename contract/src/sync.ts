@@ -4,6 +4,7 @@ import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
+import { PlanKind } from './plan-kinds.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
@@ -73,20 +74,6 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-export const PLAN_KINDS = [
-  'create',
-  'update',
-  'deactivate',
-  'reactivate',
-  'unchanged',
-  'outOfScope',
-  'ignored',
-  'conflict',
-  'invalid',
-] as const
-export const PlanKind = z.enum(PLAN_KINDS)
-export type PlanKind = z.infer<typeof PlanKind>
-
 /** Why a run waits for a person: a guard's code and the figures its sentence needs. */
 export const HeldReason = z.object({
   code: z.enum(['massDeactivation', 'emptySource', 'lostColumn']),

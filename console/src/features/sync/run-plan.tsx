@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
-import { downloadPlanRows, listPlanRows, type PlanKind, type PlanRow } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import { downloadPlanRows, listPlanRows, type PlanRow } from '@instep/contract/sync.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'

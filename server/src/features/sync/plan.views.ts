@@ -1,4 +1,5 @@
-import type { PlanKind, PlanRow } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import type { PlanRow } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 

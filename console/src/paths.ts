@@ -34,6 +34,8 @@ export const paths = {
     `/connectors/${part(connectorId)}/explain${search({ runId, userId, row })}`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
+  cases: () => '/cases',
+  case: (caseId: string) => `/cases/${part(caseId)}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
   signOut: () => '/auth/logout',
 } as const

@@ -97,6 +97,18 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/cases',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/cases/cases-page.tsx'), 'CasesPage'),
+  }),
+  createRoute({
+    ...inside,
+    path: '/cases/$caseId',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/cases/case-page.tsx'), 'CasePage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/logs',
     staticData: tenant,
     component: lazyRouteComponent(() => import('./features/logs/logs-page.tsx'), 'LogsPage'),

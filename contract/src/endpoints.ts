@@ -7,6 +7,8 @@ import * as explain from './explain.ts'
 import * as exports from './exports.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
+import * as matchCases from './match-cases.ts'
+import * as matching from './matching.ts'
 import * as overrides from './overrides.ts'
 import * as provisioning from './provisioning.ts'
 import * as reportingLines from './reporting-lines.ts'
@@ -38,6 +40,8 @@ const FEATURES = [
   explain,
   dateHolds,
   reportingLines,
+  matching,
+  matchCases,
   provisioning,
   logs,
   dashboard,

@@ -1,4 +1,9 @@
-/** What a plan does with a record or a person; `future`: starts later, `leave`: an end date is set that has not come. */
+import { z } from 'zod'
+
+/**
+ * What a plan does with a record or a person; `future`: starts later, `leave`: an end date is set that has not come, `ignored`: an answer in the case
+ * queue leaves the record out.
+ */
 export const PLAN_KINDS = [
   'create',
   'update',
@@ -8,6 +13,9 @@ export const PLAN_KINDS = [
   'leave',
   'unchanged',
   'outOfScope',
+  'ignored',
   'conflict',
   'invalid',
 ] as const
+export const PlanKind = z.enum(PLAN_KINDS)
+export type PlanKind = z.infer<typeof PlanKind>

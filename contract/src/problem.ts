@@ -96,6 +96,12 @@ export const PROBLEMS = {
   DATES_NOT_HELD: 409,
   RUN_REASON_REQUIRED: 422,
   RUN_STALE: 409,
+  // cases of matching
+  CASE_STATE_WRONG: 409,
+  CASE_ACTED_ON: 409,
+  CASE_PERSON_LINKED: 409,
+  CASE_PERSON_ELSEWHERE: 409,
+  CASE_ID_TAKEN: 409,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

@@ -4,7 +4,7 @@ import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
-import { PLAN_KINDS } from './plan-kinds.ts'
+import { PlanKind } from './plan-kinds.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
@@ -74,9 +74,6 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-export const PlanKind = z.enum(PLAN_KINDS)
-export type PlanKind = z.infer<typeof PlanKind>
-
 /** Why a run waits for a person: a guard's code and the figures its sentence needs. */
 export const HeldReason = z.object({
   code: z.enum(['massDeactivation', 'emptySource', 'lostColumn']),
@@ -141,6 +138,8 @@ export const PlanRow = z.object({
   state: z.enum(PLAN_ROW_STATES),
   rowNumber: z.number().int().nullable(),
   userId: Id.nullable(),
+  /** The case that a conflict waits for. */
+  caseId: Id.nullable(),
   sourceKey: z.string().nullable(),
   displayName: z.string(),
   employeeId: z.string(),

@@ -1,5 +1,6 @@
 import { type Endpoint, fillPath } from '@instep/contract/endpoint.ts'
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
 import type { Role } from '@instep/contract/roles.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,20 @@ import { addConnector, addPeople, linkPeople } from './testing/people.ts'
  */
 
 /** Kinds of thing that a call can name. */
-type Kind = 'tenant' | 'connector' | 'site' | 'group' | 'user' | 'admin' | 'run' | 'listRun' | 'file' | 'lookup' | 'defaults' | 'view'
+type Kind =
+  | 'tenant'
+  | 'connector'
+  | 'site'
+  | 'group'
+  | 'user'
+  | 'admin'
+  | 'run'
+  | 'listRun'
+  | 'file'
+  | 'lookup'
+  | 'defaults'
+  | 'view'
+  | 'case'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -44,7 +58,8 @@ const seedThings = async (
   ])
   await linkPeople(db, { tenantId, connectorId }, [user])
   const by = JSON.stringify({ kind: 'admin', id: admin, name })
-  const [run, listRun, file, lookup, defaults, view] = Array.from({ length: 6 }, () => uuidv7()) as [
+  const [run, listRun, file, lookup, defaults, view, matchCase] = Array.from({ length: 7 }, () => uuidv7()) as [
+    string,
     string,
     string,
     string,
@@ -80,7 +95,11 @@ const seedThings = async (
     values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
     db,
   )
-  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view }
+  await sql`insert into match_cases (tenant_id, id, connector_id, source_key, kind, display_name, employee_id, record, candidates, run_id,
+      row_number, opened_at)
+    values (${tenantId}, ${matchCase}, ${connectorId}, ${name}, 'rehire', ${name}, ${name}, ${JSON.stringify({ raw: [['a', name]], values: {} })},
+      ${JSON.stringify([{ userId: user, foundBy: ['Email'] }])}, ${run}, 2, now())`.execute(db)
+  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view, case: matchCase }
 }
 
 beforeAll(async () => {
@@ -114,6 +133,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/lookup-fields\/$/, 'lookup'],
   [/\/defaults\/$/, 'defaults'],
   [/\/views\/$/, 'view'],
+  [/\/cases\/$/, 'case'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],
 ]
@@ -175,6 +195,13 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'sync.allowDates': { of: () => ({ reason: 'Because' }) },
   'views.update': { of: () => ({ name: 'Same' }) },
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
+  'matching.update': { of: () => DEFAULT_MATCHING },
+  'cases.answer': { of: ({ user }) => ({ decision: 'link', userId: user }), slots: { userId: 'user' } },
+  'cases.previewAnswers': {
+    of: ({ connector }) => ({ kind: 'rehire', decision: 'create', connectorId: connector }),
+    slots: { connectorId: 'connector' },
+  },
+  'cases.answerAll': { of: ({ case: id }) => ({ caseIds: [id], answer: { decision: 'create' } }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },

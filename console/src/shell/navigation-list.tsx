@@ -11,9 +11,11 @@ import {
   IconPencil,
   IconPlugConnected,
   IconSettings,
+  IconUserQuestion,
   IconUsers,
 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import { AppLink } from '../shared/app-link.tsx'
@@ -27,11 +29,15 @@ const ICONS: Record<NavigationItem['key'], IconShape> = {
   people: IconUsers,
   connectors: IconPlugConnected,
   runs: IconActivity,
+  cases: IconUserQuestion,
   logs: IconListDetails,
   overrides: IconPencil,
   sites: IconBuildingStore,
   settings: IconSettings,
 }
+
+// its call's schema need not be there before the page is
+const CaseCount = lazy(() => import('./case-count.tsx').then(({ CaseCount: shown }) => ({ default: shown })))
 
 interface NavigationListProps {
   /** Icons alone. */
@@ -66,6 +72,11 @@ export function NavigationList({ small }: NavigationListProps) {
                 >
                   <Icon of={ICONS[item.key]} size={17} />
                   {!small && label}
+                  {item.key === 'cases' && !small && (
+                    <Suspense fallback={null}>
+                      <CaseCount />
+                    </Suspense>
+                  )}
                 </AppLink>
                 {withSub && (
                   <IconButton

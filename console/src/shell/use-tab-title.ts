@@ -14,6 +14,8 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^connectors\/[^/]+\/explain$/, 'nav.explain'],
   [/^runs$/, 'nav.runs'],
   [/^runs\/[^/]+$/, 'nav.run'],
+  [/^cases$/, 'nav.cases'],
+  [/^cases\/[^/]+$/, 'nav.case'],
   [/^logs$/, 'nav.logs'],
 ]
 

@@ -58,6 +58,11 @@ function Content({ row }: { row: PlanRow }) {
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
+            {row.caseId && (
+              <li>
+                <AppLink href={paths.case(row.caseId)}>{t('plan.openCase')}</AppLink>
+              </li>
+            )}
             {row.rowNumber !== null && <li>{t('plan.fromRow', { row: row.rowNumber })}</li>}
           </ul>
         </Section>

@@ -1,3 +1,4 @@
+import { planAgain } from '@instep/contract/match-cases.ts'
 import { applyRun, cancelRun, getRun, rejectRun } from '@instep/contract/sync.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
@@ -69,13 +70,14 @@ const useDecision = (run: WatchedRun) => {
   const apply = useAction(applyRun, { onSuccess })
   const reject = useAction(rejectRun, { onSuccess })
   const cancel = useAction(cancelRun, { onSuccess })
-  const error = apply.error ?? reject.error ?? cancel.error
+  const again = useAction(planAgain, { onSuccess })
+  const error = apply.error ?? reject.error ?? cancel.error ?? again.error
   const problem = error && (
     <Banner tone="danger" boxed alert>
       {problemText(error)}
     </Banner>
   )
-  return { act: { params, apply, reject, cancel }, problem }
+  return { act: { params, apply, reject, cancel, again }, problem }
 }
 
 function Waiting({ run }: { run: WatchedRun }) {
@@ -137,6 +139,16 @@ function Waiting({ run }: { run: WatchedRun }) {
         {(effects || run.state === 'held') && (
           <Button size="form" onClick={() => setRejecting(true)}>
             {t('run.reject')}
+          </Button>
+        )}
+        {run.counts.conflict > 0 && (
+          <Button
+            size="form"
+            busy={act.again.isPending}
+            data-tip={t('run.planAgainHint')}
+            onClick={() => act.again.mutate({ params: act.params })}
+          >
+            {t('run.planAgain')}
           </Button>
         )}
       </div>

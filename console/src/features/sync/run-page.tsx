@@ -68,7 +68,11 @@ const useLive = (run: WatchedRun | undefined) => {
     api
       .watch(watchRun, { params, signal: controller.signal }, (seen) => {
         cache.setQueryData(endpointKey(getRun, { params }), seen)
-        if (seen.state !== last) cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
+        if (seen.state !== last) {
+          cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
+          // a plan opens cases and closes them
+          cache.invalidateQueries({ queryKey: ['cases.list'] })
+        }
         last = seen.state
       })
       // what cannot be followed can still be read again

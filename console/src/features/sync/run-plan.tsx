@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
-import { downloadPlanRows, listPlanRows, type PlanKind, type PlanRow } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import { downloadPlanRows, listPlanRows, type PlanRow } from '@instep/contract/sync.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
@@ -16,6 +17,8 @@ import { useApi } from '../../api/api-context.tsx'
 import { usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
@@ -35,6 +38,7 @@ const TABS: readonly PlanKind[] = [
   'conflict',
   'invalid',
   'outOfScope',
+  'ignored',
   'unchanged',
 ]
 
@@ -60,7 +64,7 @@ export function RunPlan({ run }: { run: WatchedRun }) {
         />
       </div>
       <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
-        {current === 'unchanged' || current === 'outOfScope' ? (
+        {current === 'unchanged' || current === 'outOfScope' || current === 'ignored' ? (
           <p className={styles.muted}>{t(`plan.${current}`, { count: run.counts[current], amount: number(run.counts[current]) })}</p>
         ) : (
           <PlanRows run={run} kind={current} />
@@ -166,6 +170,11 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
           {reasons(row).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
+          {row.caseId && (
+            <li>
+              <AppLink href={paths.case(row.caseId)}>{t('plan.openCase')}</AppLink>
+            </li>
+          )}
         </ul>
       ),
     }
@@ -175,6 +184,11 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
       cell: (row) => (
         <div className={styles.what}>
           {row.state === 'stale' && <p>{t('plan.stale')}</p>}
+          {reasons(row).map((sentence) => (
+            <p key={sentence} className={styles.muted}>
+              {sentence}
+            </p>
+          ))}
           <Diff changes={changes(row).slice(0, 4)} />
           {changes(row).length > 4 && <span className={styles.moreFields}>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
         </div>

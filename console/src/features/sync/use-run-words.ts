@@ -1,4 +1,5 @@
-import type { HeldReason, PlanKind, PlanRow, Run } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import type { HeldReason, PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'

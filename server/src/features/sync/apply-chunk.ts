@@ -42,6 +42,26 @@ const markStaleChanges = async (tx: Tx, chunk: Chunk): Promise<number> => {
   return Number(result.numAffectedRows ?? 0)
 }
 
+/** Marks the rows whose person would be given an external id that somebody else has by now; it changes only where a record found its person anew. */
+const markTakenIds = async (tx: Tx, chunk: Chunk): Promise<number> => {
+  const { run, connectorId } = chunk
+  const renamed = sql`${rowsOf(chunk, CHANGES)} and p.after ? 'externalId' and not p.stale`
+  const { rows } = await sql`select from plan_rows p where ${renamed} limit 1`.execute(tx)
+  if (rows.length === 0) return 0
+  const where = { tenantId: run.tenantId, connectorId }
+  const free = await claimExternalIds(tx, where, sql`select p.user_id, p.after as doc from plan_rows p where ${renamed}`)
+  const result = await sql`
+    update plan_rows p set stale = true
+    where ${renamed} and (
+      p.user_id not in (select f.user_id from (${free}) f)
+      or exists (
+        select from users o
+        where o.tenant_id = p.tenant_id and o.connector_id = ${connectorId} and o.external_id = p.after ->> 'externalId' and o.id <> p.user_id
+      )
+    )`.execute(tx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
 /** Marks the creations that were left out, because somebody has taken the external id since the plan, here or in another connector. */
 const markStaleCreations = async (tx: Tx, chunk: Chunk): Promise<number> => {
   const result = await sql`
@@ -65,7 +85,7 @@ const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
 const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
   const { run, at } = chunk
-  const stale = await markStaleChanges(tx, chunk)
+  const stale = (await markStaleChanges(tx, chunk)) + (await markTakenIds(tx, chunk))
   const rows = sql`
     select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
   await updateUsers(tx, { tenantId: run.tenantId, at, rows })
@@ -74,6 +94,12 @@ const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
 
 /** Remembers who the records are and what they said. An upsert, because it goes by the key whatever the planner thinks of a table just filled. */
 const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
+  // whoever was found under another key is that record from now on
+  await sql`
+    delete from source_links l using plan_rows p
+    where ${rowsOf(chunk, CHANGES)} and not p.stale and l.tenant_id = p.tenant_id and l.user_id = p.user_id and l.source_key <> p.source_key`.execute(
+    tx,
+  )
   await sql`
     insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since)
     select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.mappingVersion}::integer,

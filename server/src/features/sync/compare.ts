@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
+import type { CaseDrafts } from './case-drafts.ts'
 import type { SiteDays } from './employment.rules.ts'
 import type { MappedRecord } from './map-record.ts'
 import { changedRecords, type MatchScope, missingPeople } from './match.ts'
@@ -17,6 +18,7 @@ export interface Comparison {
   readonly days: SiteDays
   readonly unreadableKeys: number
   readonly writer: PlanWriter
+  readonly drafts: CaseDrafts
   readonly signal: AbortSignal
   readonly progress: (records: number) => void
 }
@@ -57,27 +59,34 @@ export const planScope = async ({ client, scope, inScope, map, writer, signal }:
 }
 
 /**
- * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, and how many
- * people their dates would switch off.
+ * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, how many answers
+ * leave out, and how many people their dates would switch off.
  */
-export const planRecords = async ({ client, scope, inScope, days, map, writer, signal, progress }: Comparison) => {
+export const planRecords = async ({ client, scope, inScope, days, map, writer, drafts, signal, progress }: Comparison) => {
   let deactivations = 0
   let compared = 0
+  let ignored = 0
   let planned = 0
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
       const mapped = map(cells)
       if (inScope && isOutOfScope(record, { mapped, match }, inScope)) continue
+      if (match.ignored && record.sameKey === 1) {
+        ignored += 1
+        continue
+      }
       const row = planRecord(record, { mapped, match, days }, uuidv7)
       if (!row) continue
       planned += 1
       if (row.before['active'] === true && row.after['active'] === false) deactivations += 1
+      if (row.caseId && match.asked) drafts.add(row, { asked: match.asked, cells, values: mapped.values })
       const wait = writer.add(row)
       if (wait) await wait
     }
+    await drafts.flush()
     compared += records.length
     progress(compared)
   }
-  return { planned, deactivations }
+  return { planned, ignored, deactivations }
 }

@@ -19,7 +19,7 @@ export interface Decision {
 }
 
 /** A run brings people in, which its connector must admit as well as the administrator (decisions.md section 6). */
-const assertMayImport = async (tx: Tx, { tenantId, connectorId }: RunRow): Promise<void> => {
+export const assertMayImport = async (tx: Tx, { tenantId, connectorId }: Pick<RunRow, 'tenantId' | 'connectorId'>): Promise<void> => {
   const { rows } = await sql`
     select from connectors where tenant_id = ${tenantId} and id = ${connectorId} and (permissions & ${PERMISSIONS.importUsers}) <> 0`.execute(
     tx,
@@ -83,3 +83,13 @@ export const rejectRun = (deps: SyncDeps, decision: Decision): Promise<RunRow> =
 /** Stops a run that is being planned. */
 export const cancelRun = (deps: SyncDeps, decision: Decision): Promise<RunRow> =>
   endRun(deps, decision, { state: 'cancelled', from: ['queued', 'running'] })
+
+/** Makes a waiting plan anew from the same source, by what has been answered meanwhile. */
+export const planAgain = async (deps: SyncDeps, decision: Decision): Promise<void> => {
+  await deps.db.transaction().execute(async (tx) => {
+    const waiting = await lockDecided(tx, decision, ['planned', 'held'])
+    await recordEvents(tx, [runEvent(waiting, { type: 'run.plannedAgain', at: deps.clock.now(), actor: decision.by })])
+    await patchRun(tx, decision, { state: 'queued', held: null, counts: {}, stages: [] })
+  })
+  deps.nudge()
+}

@@ -1,5 +1,5 @@
 import words from '@instep/contract/locales/en_GB/plan.json' with { type: 'json' }
-import type { PlanKind } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { CSV_MARK, csvLine } from '../../platform/http/csv.ts'
 import { listPlanRows } from './plan.views.ts'

@@ -22,7 +22,7 @@ const somebody = (base: Record<string, unknown> = {}, dates: CurrentPerson['date
 const planOf = (values: Record<string, string | null>, person: CurrentPerson | null = somebody()) =>
   planRecord(
     { rowNumber: 2, sourceKey: 'E1', recordHash: '', sameKey: 1 },
-    { mapped: { values: { externalId: 'E1', ...values }, problems: [] }, match: { person, unlinked: null, elsewhere: null }, days },
+    { mapped: { values: { externalId: 'E1', ...values }, problems: [] }, match: { person }, days },
     () => 'new',
   )
 const told = (row: ReturnType<typeof planOf>) => row && [row.kind, row.reasons.map(({ code }) => code).join(), row.before, row.after]
@@ -127,7 +127,7 @@ describe('a record with dates', () => {
 })
 
 describe('whoever is away by the dates and leaves the source', () => {
-  const awaited = { ...somebody({ active: false, employment: 'notStarted' }), sourceKey: 'E1' }
+  const awaited = { ...somebody({ active: false, employment: 'notStarted' }), sourceKey: 'E1', asked: false }
 
   it('is not deactivated again, and no date brings them back', () => {
     expect(told(planLeaver(awaited, 0))).toEqual(['update', 'missingFromFile', { employment: 'notStarted' }, { employment: null }])
@@ -135,8 +135,8 @@ describe('whoever is away by the dates and leaves the source', () => {
 
   it('stays away when the record goes out of scope', () => {
     const record = { rowNumber: 2, sourceKey: 'E1', recordHash: '', sameKey: 1 }
-    expect(planOutOfScope(record, { person: awaited, unlinked: null, elsewhere: null })?.after).toEqual({ employment: null })
+    expect(planOutOfScope(record, { person: awaited })?.after).toEqual({ employment: null })
     const left = somebody({ active: false })
-    expect(planOutOfScope(record, { person: left, unlinked: null, elsewhere: null })).toBe(undefined)
+    expect(planOutOfScope(record, { person: left })).toBe(undefined)
   })
 })

@@ -14,7 +14,7 @@ import { createMapper } from './map-record.ts'
 import { changedRecords, type MatchedRecord } from './match.ts'
 import { asProblem } from './open-upload.ts'
 import { isOutOfScope, planOutOfScope, planRecord } from './plan.ts'
-import { isReadable, otherConnectors } from './plan-run.ts'
+import { isReadable, matchRecords } from './plan-run.ts'
 import { resolveMapping } from './resolve-mapping.ts'
 import { loadSiteDays } from './site-days.ts'
 import { sourceForRuns } from './source-for-runs.ts'
@@ -39,9 +39,9 @@ const matchOnly = async (
   { tenantId, connectorId }: Given,
   { header, cells, config }: NamedRecord & { config: Loaded },
 ): Promise<MatchedRecord | undefined> => {
-  const { columns } = resolveMapping(config.mapping, header)
+  const mapping = resolveMapping(config.mapping, header)
+  const { columns } = mapping
   const runId = uuidv7()
-  const others = await otherConnectors(db, { tenantId, connectorId })
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -49,7 +49,11 @@ const matchOnly = async (
       'insert into staged_records (tenant_id, run_id, row_number, source_key, record_hash, raw) values ($1, $2, $3, $4, $5, $6)',
       [tenantId, runId, ONLY_ROW, keyReader(columns)(cells), recordHasher(columns)(cells), JSON.stringify(cells)],
     )
-    const scope = { tenantId, connectorId, runId, mappingVersion: config.mappingVersion, rereads: true, otherConnectors: others }
+    const scope = { tenantId, connectorId, runId, mappingVersion: config.mappingVersion, rereads: true }
+    await matchRecords(
+      { db, scope, config, mapping, signal: new AbortController().signal },
+      { client, map: createMapper(mapping), inScope: undefined },
+    )
     for await (const [first] of changedRecords(client, scope)) return first
     return undefined
   } finally {
@@ -79,6 +83,7 @@ const decide = (
     const columns = mapping.lostColumns.join(', ')
     return { ...nothingChanges(), kind: 'invalid', reasons: [{ code: 'columnsMissing', params: { columns } }] }
   }
+  if (match.ignored) return { ...nothingChanges('ignoredByAnswer'), kind: 'ignored' }
   const mapped = createMapper(mapping)(cells)
   const outOfScope = scope && isOutOfScope(record, { mapped, match }, { fields: new Set(fieldsOf(scope)), holds: holdsFor(scope, today) })
   const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match, days }, uuidv7)
@@ -107,8 +112,8 @@ export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'
   const today = await todayIn(db, tenantId, clock.now())
   const matched = await matchOnly(deps, given, { ...named, config })
   if (!matched) throw new Error('a staged record was not matched')
-  const { person: met, unlinked } = matched.match
-  const userId = met?.userId ?? unlinked?.userId
+  const { person: met, asked } = matched.match
+  const userId = met?.userId ?? asked?.candidates[0]?.userId
   const person = userId ? await findExplainedPerson(db, { tenantId, userId }) : undefined
   const decision = decide(matched, config, { header: named.header, today, days: await loadSiteDays(db, { tenantId, at: clock.now() }) })
   return {

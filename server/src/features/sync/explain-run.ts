@@ -12,6 +12,7 @@ import {
   findLink,
   findPlanRow,
   findRecord,
+  isIgnored,
   type KeptRecord,
   keepsRecords,
   newestPlannedRun,
@@ -33,6 +34,7 @@ interface Known {
   readonly key: string | null
   readonly person: ExplainedPerson | undefined
   readonly row: Awaited<ReturnType<typeof findPlanRow>>
+  readonly ignored: boolean
 }
 
 const know = async (db: Db, run: ExplainedRun, { userId, rowNumber }: About): Promise<Known> => {
@@ -44,15 +46,16 @@ const know = async (db: Db, run: ExplainedRun, { userId, rowNumber }: About): Pr
   const record = byRow ?? (key === null ? undefined : await findRecord(db, { runId, rowNumber: row?.rowNumber ?? undefined, key }))
   const whose = userId ?? row?.userId ?? (key === null ? undefined : (await findLink(db, { tenantId, connectorId, key }))?.userId)
   const person = whose ? await findExplainedPerson(db, { tenantId, userId: whose }) : undefined
-  return { record, key, person, row }
+  return { record, key, person, row, ignored: !row && !person && (await isIgnored(db, { tenantId, connectorId, key })) }
 }
 
-const decisionOf = ({ row, record, person }: Known, inScope: Explanation['scope']['state']): Explanation['decision'] => {
+const decisionOf = ({ row, record, person, ignored }: Known, inScope: Explanation['scope']['state']): Explanation['decision'] => {
   if (row) {
     const { kind, state, reasons, before, after } = row
     return { kind, state, reasons, before, after }
   }
   if (!record) return nothingChanges(person?.active === false ? 'absentBefore' : 'notFromHere')
+  if (ignored) return { ...nothingChanges('ignoredByAnswer'), kind: 'ignored' }
   if (inScope === 'out') return { ...nothingChanges('neverInScope'), kind: 'outOfScope' }
   return { ...nothingChanges('sameAsBefore'), kind: 'unchanged' }
 }

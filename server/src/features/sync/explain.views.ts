@@ -61,6 +61,17 @@ export const findRecord = async (
 export const keepsRecords = async (db: Db, runId: string): Promise<boolean> =>
   (await sql`select from staged_records where run_id = ${runId} limit 1`.execute(db)).rows.length > 0
 
+/** Whether an answer in the case queue leaves the records of a key out. */
+export const isIgnored = async (
+  db: Db,
+  { tenantId, connectorId, key }: InTenant & { connectorId: string; key: string | null },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select from match_cases where tenant_id = ${tenantId} and connector_id = ${connectorId} and source_key = ${key} and state = 'answered'
+      and decision = 'ignore'`.execute(db)
+  return rows.length > 0
+}
+
 /** Whose record a key is, or what a person's key is. */
 export const findLink = async (
   db: Db,

@@ -13,6 +13,8 @@ export interface PlannedRow {
   readonly kind: PlannedKind
   readonly rowNumber: number | null
   readonly userId: string | null
+  /** The case that a conflict waits for. */
+  readonly caseId?: string
   /** The version of the person that the plan read. */
   readonly userVersion: number | null
   readonly sourceKey: string | null
@@ -25,7 +27,7 @@ export interface PlannedRow {
   readonly reasons: readonly Reason[]
 }
 
-export type PlanCounts = Record<PlannedKind | 'unchanged' | 'outOfScope', number>
+export type PlanCounts = Record<PlannedKind | 'unchanged' | 'outOfScope' | 'ignored', number>
 
 export const noCounts = (): PlanCounts => ({
   create: 0,
@@ -36,6 +38,7 @@ export const noCounts = (): PlanCounts => ({
   leave: 0,
   unchanged: 0,
   outOfScope: 0,
+  ignored: 0,
   conflict: 0,
   invalid: 0,
 })

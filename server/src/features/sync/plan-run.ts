@@ -1,5 +1,6 @@
 import { openFile } from '@instep/connectors/file/open-file.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
+import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
 import type { HeldReason } from '@instep/contract/sync.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
@@ -8,12 +9,16 @@ import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
+import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
+import { keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
 import { createMapper } from './map-record.ts'
+import { matchUnlinked } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
+import { mightBeInScope } from './plan.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
@@ -34,16 +39,19 @@ interface Planning {
   readonly mapping: ResolvedMapping
   readonly stages: StageClock
   readonly staged: Staged
+  readonly header: readonly string[]
 }
 
 /** What a plan came to. */
 interface Outcome {
   readonly counts: PlanCounts
   readonly held: HeldReason | null
+  /** Undefined: nothing could be said about anybody. */
+  readonly drafts: CaseDrafts | undefined
 }
 
 /** Connectors whose people reach the same targets: all other sources, as long as there is a target. */
-export const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<string[]> => {
+const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from connectors
     where tenant_id = ${tenantId} and kind = 'source' and id <> ${connectorId}
@@ -62,7 +70,6 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       runId,
       mappingVersion: config.mappingVersion,
       rereads: mapping.scope !== undefined && movesWithTime(mapping.scope),
-      otherConnectors: await otherConnectors(deps.db, { tenantId, connectorId }),
     },
     map: createMapper(mapping),
     inScope: mapping.scope && {
@@ -72,6 +79,7 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
     days: await loadSiteDays(deps.db, { tenantId, at: deps.clock.now() }),
     unreadableKeys: staged.unreadableKeys,
     writer,
+    drafts: await createCaseDrafts(reader, planning.header),
     signal: context.signal,
     progress: (count) => stages.count(count, null),
   }
@@ -81,28 +89,52 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
 export const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
   !['externalId', 'givenName', 'familyName', ...(scope ? fieldsOf(scope) : [])].some((field) => lost.has(field as UserFieldName))
 
+interface Matching extends Pick<Planning, 'config' | 'mapping'> {
+  readonly db: Db
+  readonly scope: Pick<Comparison['scope'], 'tenantId' | 'connectorId' | 'runId'>
+  readonly signal: AbortSignal
+}
+
+/** Finds out who the records are that are linked to nobody. Where nothing can be said about anybody, nobody is found. */
+export const matchRecords = async (
+  { db, scope: { tenantId, connectorId, runId }, config, mapping, signal }: Matching,
+  { client, map, inScope }: Pick<Comparison, 'client' | 'map' | 'inScope'>,
+): Promise<void> => {
+  await matchUnlinked({
+    client,
+    scope: { tenantId, connectorId, runId, otherConnectors: await otherConnectors(db, { tenantId, connectorId }) },
+    matching: config.matching ?? DEFAULT_MATCHING,
+    columns: mapping.columns,
+    isLeftOut: (cells) => inScope !== undefined && !mightBeInScope(map(cells), inScope),
+    signal,
+  })
+}
+
 const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
   const { deps, context, input, connectorId, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
+  await matchRecords({ ...planning, db: deps.db, scope: comparison.scope, signal: context.signal }, comparison)
   const leavers = readable ? await planLeavers(comparison) : 0
   const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
-  const { planned, ...dated } = readable ? await planRecords(comparison) : { planned: 0, deactivations: 0 }
+  const { planned, ignored, ...dated } = readable ? await planRecords(comparison) : { planned: 0, ignored: 0, deactivations: 0 }
   await writer.end()
   stages.end()
   const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
   return {
-    counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
+    counts: { ...writer.counts, outOfScope, ignored, unchanged: readable ? staged.records - planned - outOfScope - ignored : 0 },
+    drafts: readable ? comparison.drafts : undefined,
     held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations + dated.deactivations, lostColumns }),
   }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held, drafts }: Outcome): Promise<void> => {
   const at = deps.clock.now()
+  if (drafts) await keepCases(tx, { run: context.run, drafts, at })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
@@ -174,5 +206,9 @@ export const planRun = async (
     signal,
     progress: (records) => stages.count(records, null),
   })
-  await writePlan({ deps, context, input, connectorId, config, mapping, stages, staged }, clients.reader, clients.writer)
+  await writePlan(
+    { deps, context, input, connectorId, config, mapping, stages, staged, header: source.header },
+    clients.reader,
+    clients.writer,
+  )
 }

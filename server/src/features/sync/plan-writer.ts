@@ -18,6 +18,7 @@ const COLUMNS = [
   'before',
   'after',
   'reasons',
+  'case_id',
 ] as const
 
 export interface PlanWriter {
@@ -59,6 +60,7 @@ export const createPlanWriter = (client: pg.ClientBase, { tenantId, runId }: { t
         JSON.stringify(before),
         JSON.stringify(after),
         JSON.stringify(reasons),
+        row.caseId,
       ]
       return sink.write(cells) ? undefined : Promise.race([once(sink, 'drain'), finished]).then(() => undefined)
     },

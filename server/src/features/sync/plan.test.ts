@@ -41,11 +41,14 @@ const planFile = (file: readonly (readonly string[])[], directory: Directory): P
     const key = keyOf(cells)
     const base = key === null ? undefined : directory.get(key)
     const record = { rowNumber: index + 2, sourceKey: key, recordHash: '', sameKey: key === null ? 1 : (counts.get(key) ?? 1) }
-    const match = { person: key !== null && base ? asCurrent(key, base) : null, unlinked: null, elsewhere: null }
+    const match = { person: key !== null && base ? asCurrent(key, base) : null }
     return planRecord(record, { mapped: map(cells), match }, () => key ?? '') ?? []
   })
   const missing = [...directory].filter(([key, base]) => base['active'] === true && !counts.has(key))
-  return [...missing.map(([key, base]) => planLeaver({ ...asCurrent(key, base), sourceKey: key }, counts.get(null) ?? 0)), ...rows]
+  return [
+    ...missing.map(([key, base]) => planLeaver({ ...asCurrent(key, base), sourceKey: key, asked: false }, counts.get(null) ?? 0)),
+    ...rows,
+  ]
 }
 
 const applyTo = (directory: Directory, rows: readonly PlannedRow[]): Directory => {

@@ -1,6 +1,8 @@
+import type { CaseKind } from '@instep/contract/match-cases.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { type PersonDates, type SiteDays, type Standing, standingOf } from './employment.rules.ts'
 import type { BaseValues, MappedRecord } from './map-record.ts'
+import type { Candidate } from './match.rules.ts'
 import type { PlannedKind, PlannedRow, Reason } from './plan-row.ts'
 
 /** A record of the file. */
@@ -26,13 +28,27 @@ export interface CurrentPerson {
   readonly dates?: PersonDates
 }
 
-/** Whom a record met: the person it is linked to, and those who have its external id without being linked to it. */
+/** What a person has to be asked about a record before it is carried out. */
+export interface Asked {
+  readonly caseId: string
+  readonly kind: CaseKind
+  /** It was answered, and the answer can no longer be followed. */
+  readonly reopens: boolean
+  readonly candidates: readonly Candidate[]
+  readonly reason: Reason
+}
+
+/** Whom a record met. */
 export interface Match {
+  /** The person it is linked to, or was found to be. */
   readonly person: CurrentPerson | null
-  /** Somebody of this connector who was not made by its source: to be adopted or renamed by an administrator, never guessed. */
-  readonly unlinked: { readonly userId: string; readonly displayName: string } | null
-  /** Somebody of another connector that feeds the same targets. */
-  readonly elsewhere: { readonly displayName: string; readonly connector: string } | null
+  /** An answer linked it, and no run has acted on that yet. */
+  readonly answered?: boolean
+  readonly asked?: Asked
+  /** An answer leaves it out. */
+  readonly ignored?: true
+  /** By which key the person was found, or whom a new one looks like. */
+  readonly note?: Reason
 }
 
 const isKnown = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -50,14 +66,11 @@ type Decision = Pick<PlannedRow, 'kind' | 'before' | 'after' | 'reasons'>
 const refusal = (kind: PlannedKind, reasons: readonly Reason[]): Decision => ({ kind, before: {}, after: {}, reasons })
 
 /** Why a record must not be carried out before a person has looked at it. */
-const conflictOf = (record: StagedRecord, { person, unlinked, elsewhere }: Match): Reason | undefined => {
+const conflictOf = (record: StagedRecord, { person, asked }: Match): Reason | undefined => {
   if (record.sameKey > 1)
     return { code: 'duplicateKey', field: 'externalId', params: { key: record.sourceKey ?? '', rows: record.sameKey } }
-  if (person) return person.locked ? { code: 'locked' } : undefined
-  if (unlinked) return { code: 'adopt', field: 'externalId', params: { name: unlinked.displayName } }
-  if (elsewhere)
-    return { code: 'otherConnector', field: 'externalId', params: { name: elsewhere.displayName, connector: elsewhere.connector } }
-  return undefined
+  if (asked) return asked.reason
+  return person?.locked ? { code: 'locked' } : undefined
 }
 
 /** What differs between a record and what its source said before, with what the dates make of it. */
@@ -115,13 +128,18 @@ interface Met {
   readonly days?: SiteDays | undefined
 }
 
+const noted = (decision: Decision | undefined, { note, answered }: Match): Decision | undefined => {
+  const reasons = [...(note ? [note] : []), ...(answered ? [{ code: 'linkedByAnswer' }] : [])]
+  return decision && reasons.length > 0 ? { ...decision, reasons: [...reasons, ...decision.reasons] } : decision
+}
+
 const decide = (record: StagedRecord, { mapped, match, days }: Met): Decision | undefined => {
   if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
   const conflict = conflictOf(record, match)
   if (conflict) return refusal('conflict', [conflict])
-  if (match.person) return compare(mapped.values, match.person.base, standingOf(mapped.values, match.person, days))
+  if (match.person) return noted(compare(mapped.values, match.person.base, standingOf(mapped.values, match.person, days)), match)
   const values = mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values
-  return creation(values, standingOf(values, null, days))
+  return noted(creation(values, standingOf(values, null, days)), match)
 }
 
 /**
@@ -137,7 +155,8 @@ export const planRecord = (record: StagedRecord, met: Met, newId: () => string):
   return {
     ...decision,
     rowNumber: record.rowNumber,
-    userId: isNew ? newId() : (match.person?.userId ?? match.unlinked?.userId ?? null),
+    userId: isNew ? newId() : (match.person?.userId ?? match.asked?.candidates[0]?.userId ?? null),
+    ...(decision.kind === 'conflict' && record.sameKey === 1 && match.asked && { caseId: match.asked.caseId }),
     userVersion: match.person?.version ?? null,
     sourceKey: record.sourceKey,
     recordHash: record.recordHash,
@@ -158,7 +177,10 @@ const leaving = ({ locked, base }: CurrentPerson, code: 'missingFromFile' | 'out
  * Decides about a person who is linked to this source and whom the file does not name. Records whose key cannot be read may be anybody's: while
  * there are any, nobody is taken for a leaver.
  */
-export const planLeaver = (person: CurrentPerson & { readonly sourceKey: string }, unreadableKeys: number): PlannedRow => {
+export const planLeaver = (
+  person: CurrentPerson & { readonly sourceKey: string; readonly asked: boolean },
+  unreadableKeys: number,
+): PlannedRow => {
   const row = {
     rowNumber: null,
     userId: person.userId,
@@ -169,6 +191,7 @@ export const planLeaver = (person: CurrentPerson & { readonly sourceKey: string 
     employeeId: person.employeeId,
   }
   if (unreadableKeys > 0) return { ...row, ...refusal('conflict', [{ code: 'leaverUncertain', params: { rows: unreadableKeys } }]) }
+  if (person.asked) return { ...row, ...refusal('conflict', [{ code: 'leaverAsked' }]) }
   return { ...row, ...leaving(person, 'missingFromFile') }
 }
 
@@ -191,6 +214,12 @@ export const isOutOfScope = (
   const uncertain = match.person ? problems.length > 0 : problems.some(({ field = '' }) => fields.has(field))
   return sameKey === 1 && !uncertain && !holds({ ...initial, ...match.person?.base, ...values })
 }
+
+const NOBODY: Match = { person: null }
+
+/** Whether somebody new of whom a record speaks could be in scope. */
+export const mightBeInScope = (mapped: MappedRecord, scope: Scope): boolean =>
+  !isOutOfScope({ rowNumber: 0, sourceKey: null, recordHash: '', sameKey: 1 }, { mapped, match: NOBODY }, scope)
 
 /** Decides about a person whose record is there and out of scope: leaves as if it were not there. Undefined where nobody is to leave. */
 export const planOutOfScope = (record: StagedRecord, { person }: Match): PlannedRow | undefined => {

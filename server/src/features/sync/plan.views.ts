@@ -1,4 +1,5 @@
-import type { PlanKind, PlanRow } from '@instep/contract/sync.ts'
+import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import type { PlanRow } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -20,7 +21,7 @@ export const listPlanRows = async (db: Db, query: PlanQuery): Promise<PlanRow[]>
   const { rows } = await sql<PlanRow>`
     select p.seq as sequence, p.kind,
       case when p.stale then 'stale' when p.seq <= r.applied_through and p.kind not in ('conflict', 'invalid') then 'applied' else 'pending' end as state,
-      p.row_number as "rowNumber", p.user_id as "userId", p.source_key as "sourceKey", p.display_name as "displayName",
+      p.row_number as "rowNumber", p.user_id as "userId", p.case_id as "caseId", p.source_key as "sourceKey", p.display_name as "displayName",
       p.employee_id as "employeeId", p.before, p.after, p.reasons
     from plan_rows p join runs r on r.tenant_id = p.tenant_id and r.id = p.run_id
     where p.tenant_id = ${query.tenantId} and p.run_id = ${query.runId} and p.seq > ${query.after}

@@ -1,9 +1,8 @@
 import { listOpenReferences, listRunCycles } from '@instep/contract/reporting-lines.ts'
-import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { countOpenReferences, openReferences } from '../users/public.ts'
 import { listRunCycles as readRunCycles } from './run-cycles.ts'
-import { findNamedRun } from './runs.views.ts'
+import { shownRun } from './runs.views.ts'
 import type { SyncDeps } from './sync-deps.ts'
 
 /** Who reports to nobody that is known, and who reports in a circle. */
@@ -19,7 +18,7 @@ export const reportingLineRoutes = ({ db, continuation }: SyncDeps): Route[] => 
     return { data, count, continuationToken: found.length > pageSize ? continuation.encode(scope, [data.at(-1)?.userId]) : null }
   }),
   route(listRunCycles, async ({ tenantId, params: { runId } }) => {
-    if (!(await findNamedRun(db, { tenantId, runId }))) throw problem('NOT_FOUND')
+    await shownRun(db, { tenantId, runId })
     return { data: await readRunCycles(db, { tenantId, runId }) }
   }),
 ]

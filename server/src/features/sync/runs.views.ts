@@ -1,6 +1,7 @@
 import type { Run } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { isOver, type RunRow, type RunState } from '../../platform/runs/run.ts'
 import { runColumns } from '../../platform/runs/run-store.ts'
 import type { Sight } from '../../platform/runs/watch.ts'
@@ -13,7 +14,7 @@ type NamedRun = RunRow & { readonly connectorName: string }
 type Targets = Awaited<ReturnType<typeof targetProgress>>
 
 /** A run as the contract shows it. */
-export const presentRun = (run: NamedRun): Run => ({
+const presentRun = (run: NamedRun): Run => ({
   id: run.id,
   connectorId: run.connectorId ?? '',
   connectorName: run.connectorName,
@@ -63,12 +64,19 @@ interface RunKey {
 }
 
 /** One run of the tenant. */
-export const findNamedRun = async (db: Db, { tenantId, runId }: RunKey): Promise<NamedRun | undefined> => {
+const findNamedRun = async (db: Db, { tenantId, runId }: RunKey): Promise<NamedRun | undefined> => {
   const { rows } = await sql<NamedRun>`
     select ${runColumns}, c.name as "connectorName"
     from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
     where r.tenant_id = ${tenantId} and r.id = ${runId} and r.kind = ${SYNC_RUN}`.execute(db)
   return rows[0]
+}
+
+/** One run as it is now; NOT_FOUND where the tenant has none of this id. */
+export const shownRun = async (db: Db, key: RunKey): Promise<Run> => {
+  const run = await findNamedRun(db, key)
+  if (!run) throw problem('NOT_FOUND')
+  return presentRun(run)
 }
 
 /** Where the accounts of the people whom the run has changed so far stand at the targets. */

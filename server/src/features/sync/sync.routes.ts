@@ -11,34 +11,31 @@ import {
   getRun,
   listPlanRows as listPlanEndpoint,
   listRuns as listRunsEndpoint,
-  type Run,
   rejectRun as rejectEndpoint,
   startRun as startEndpoint,
   uploadFile as uploadEndpoint,
   watchRun,
 } from '@instep/contract/sync.ts'
-import type { EventActor } from '../../platform/audit/record-event.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
+import { casesRoutes } from './cases.routes.ts'
 import { findSource } from './connector-config.store.ts'
 import { dateRoutes } from './date-holds.routes.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
 import { downloadPlan } from './download-plan.ts'
+import { eventActor } from './event-actor.ts'
 import { explainRecord } from './explain-record.ts'
 import { explainRun, explainUser } from './explain-run.ts'
 import { getFile } from './get-file.ts'
 import { listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
-import { findNamedRun, listRuns, presentRun, sightOfRun, viewRun } from './runs.views.ts'
+import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { uploadFile } from './upload-file.ts'
 
 const WATCH_MILLISECONDS = 300
-
-const eventActor = (actor: Actor): EventActor => ({ kind: 'admin', id: actor.id, name: actor.name })
 
 const fileRoutes = (deps: SyncDeps): Route[] => [
   route(uploadEndpoint, ({ request, tenantId, params, actor, correlationId }) =>
@@ -47,12 +44,7 @@ const fileRoutes = (deps: SyncDeps): Route[] => [
   route(getFileEndpoint, ({ tenantId, params, query }) => getFile(deps, { tenantId, ...params, ...query })),
 ]
 
-/** The run as it is now; NOT_FOUND where the tenant has none of this id. */
-const shown = async ({ db }: SyncDeps, key: { tenantId: string; runId: string }): Promise<Run> => {
-  const run = await findNamedRun(db, key)
-  if (!run) throw problem('NOT_FOUND')
-  return presentRun(run)
-}
+const shown = ({ db }: SyncDeps, key: { tenantId: string; runId: string }) => shownRun(db, key)
 
 const decisionRoutes = (deps: SyncDeps): Route[] => {
   const deciding = async (decide: (deps: SyncDeps, decision: Decision) => Promise<unknown>, decision: Decision) => {
@@ -149,4 +141,5 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...explainRoutes(deps),
   ...dateRoutes(deps),
   ...reportingLineRoutes(deps),
+  ...casesRoutes(deps),
 ]

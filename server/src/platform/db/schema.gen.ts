@@ -230,6 +230,30 @@ export interface ManagerReferences {
   value_key: Generated<string>;
 }
 
+export interface MatchCases {
+  before: Json | null;
+  candidates: Json;
+  closed_at: Timestamp | null;
+  closed_because: string | null;
+  connector_id: string;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  decision: string | null;
+  display_name: string;
+  employee_id: string;
+  id: string;
+  kind: string;
+  opened_at: Timestamp;
+  reason: string | null;
+  record: Json;
+  row_number: number;
+  run_id: string;
+  source_key: string;
+  state: Generated<string>;
+  tenant_id: string;
+  user_id: string | null;
+}
+
 export interface PeopleCounts {
   connector_id: string;
   list_status: number;
@@ -241,6 +265,7 @@ export interface PeopleCounts {
 export interface PlanRows {
   after: Generated<Json>;
   before: Generated<Json>;
+  case_id: string | null;
   display_name: string;
   employee_id: string;
   kind: string;
@@ -520,6 +545,7 @@ export interface DB {
   lookup_values: LookupValues;
   manager_cycles: ManagerCycles;
   manager_references: ManagerReferences;
+  match_cases: MatchCases;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
   provisioning_targets: ProvisioningTargets;

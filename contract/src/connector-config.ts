@@ -1,5 +1,6 @@
 /** What is versioned of a connector: every change makes a new version, and every run names the one it used (data-model.md, `connector_versions`). */
 import { z } from 'zod'
+import { GuardConfig } from './guard-settings.ts'
 import { Mapping } from './sync.ts'
 
 /** The parts of a source's configuration. A part that was never set is absent, and its defaults hold. */
@@ -7,5 +8,6 @@ export const ConnectorConfig = z.object({
   mapping: Mapping.optional(),
   /** The version that brought this mapping; records read by it need not be read again by a later version. */
   mappingVersion: z.number().int().optional(),
+  guard: GuardConfig.optional(),
 })
 export type ConnectorConfig = z.infer<typeof ConnectorConfig>

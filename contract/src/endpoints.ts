@@ -3,9 +3,11 @@ import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as exports from './exports.ts'
+import * as guards from './guard-settings.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
 import * as overrides from './overrides.ts'
+import * as planBreakdown from './plan-breakdown.ts'
 import * as provisioning from './provisioning.ts'
 import * as savedViews from './saved-views.ts'
 import * as settings from './settings.ts'
@@ -32,6 +34,8 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  planBreakdown,
+  guards,
   provisioning,
   logs,
   dashboard,

@@ -63,6 +63,7 @@ export const PROBLEMS = {
   RUN_STATE_WRONG: 409,
   RUN_REASON_REQUIRED: 422,
   RUN_STALE: 409,
+  GUARD_REASON_REQUIRED: 422,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

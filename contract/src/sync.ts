@@ -77,12 +77,34 @@ export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unch
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
 
+/** The guards' codes, gravest first. */
+export const HELD_CODES = [
+  'lostColumn',
+  'emptySource',
+  'manifestRows',
+  'manifestHash',
+  'cutRecord',
+  'fewerRows',
+  'massDeactivation',
+  'overLimit',
+  'encodingChanged',
+  'emptierColumn',
+  'staleSource',
+] as const
+
 /** Why a run waits for a person: a guard's code and the figures its sentence needs. */
 export const HeldReason = z.object({
-  code: z.enum(['massDeactivation', 'emptySource', 'lostColumn']),
+  code: z.enum(HELD_CODES),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 export type HeldReason = z.infer<typeof HeldReason>
+
+/** What was noticed and holds nobody up: columns that are new or stand elsewhere, guards that are off. */
+export const RunNote = z.object({
+  code: z.enum(['newColumns', 'movedColumns', 'guardOff']),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type RunNote = z.infer<typeof RunNote>
 
 export const Stage = z.object({
   name: z.enum(STAGES),
@@ -113,7 +135,10 @@ export const Run = z.object({
   /** Rows applied so far, and rows that had moved on since the plan and were left alone. */
   applied: z.number().int(),
   stale: z.number().int(),
+  /** The gravest reason; `heldBy` has them all, gravest first. */
   held: HeldReason.nullable(),
+  heldBy: z.array(HeldReason),
+  notes: z.array(RunNote),
   failure: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
   createdBy: z.string(),
   decidedBy: z.string().nullable(),
@@ -243,6 +268,13 @@ export const watchRun = endpoint({
   responseKind: 'events',
 })
 
+/** Rows of a plan by where they are: a site (`none`: without one) and a department (empty: without one). */
+const planPlace = {
+  kind: PlanKind.optional(),
+  siteId: z.union([Id, z.literal('none')]).optional(),
+  department: z.string().max(1000).optional(),
+}
+
 export const listPlanRows = endpoint({
   id: 'sync.listPlanRows',
   method: 'GET',
@@ -251,7 +283,7 @@ export const listPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional() }),
+  query: z.object({ ...pageQuery, searchText: z.string().trim().max(200).optional(), ...planPlace }),
   response: page(PlanRow),
   problems: ['TOKEN_FOREIGN'],
 })
@@ -260,11 +292,11 @@ export const downloadPlanRows = endpoint({
   id: 'sync.downloadPlanRows',
   method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/plan/download',
-  summary: 'The rows of the plan (of one kind) as CSV: row, employee id, display name, message.',
+  summary: 'The rows of the plan (of one kind, site, department) as CSV: row, employee id, display name, message.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ kind: PlanKind.optional() }),
+  query: z.object(planPlace),
   responseKind: 'file',
 })
 

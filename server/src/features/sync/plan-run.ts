@@ -1,6 +1,5 @@
 import { openFile } from '@instep/connectors/file/open-file.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
-import type { HeldReason } from '@instep/contract/sync.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -10,14 +9,15 @@ import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
-import { guard } from './guard.ts'
-import { guardFigures } from './guard-figures.ts'
+import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
 import { onClient } from './on-client.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
+import { protectPeople } from './protected-people.store.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
+import { keepProfile } from './source-profiles.store.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -38,7 +38,7 @@ interface Planning {
 /** What a plan came to. */
 interface Outcome {
   readonly counts: PlanCounts
-  readonly held: HeldReason | null
+  readonly findings: Findings
 }
 
 /** Connectors whose people reach the same targets: all other sources, as long as there is a target. */
@@ -79,33 +79,49 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
 const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
   !['externalId', 'givenName', 'familyName', ...(scope ? fieldsOf(scope) : [])].some((field) => lost.has(field as UserFieldName))
 
-const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
-  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<PlanCounts> => {
+  const { mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
-  const leavers = readable ? await planLeavers(comparison) : 0
-  const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
+  if (readable) await planLeavers(comparison)
+  const outOfScope = readable ? await planScope(comparison) : 0
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
   const planned = readable ? await planRecords(comparison) : 0
   await writer.end()
   stages.end()
-  const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
-  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
-  return {
-    counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
-    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
-  }
+  return { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+/** Spares whom a sync never deactivates, then lets the guards look at what is left. */
+const judge = async (
+  { deps, context, input, connectorId, config, mapping, staged }: Planning,
+  tx: Tx,
+  counts: PlanCounts,
+): Promise<Outcome> => {
+  const { run, signal } = context
+  const key = { tenantId: run.tenantId, connectorId, runId: run.id }
+  const spared = Object.entries(await protectPeople(tx, key))
+  const left: Record<string, number> = { ...counts }
+  for (const [kind, count] of spared) {
+    left[kind] = (left[kind] ?? 0) - count
+    left.conflict = (left.conflict ?? 0) + count
+  }
+  const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
+  await keepProfile(tx, { ...key, profile: staged.profile })
+  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
+  return { counts: left as PlanCounts, findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns }) }
+}
+
+const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, findings }: Outcome): Promise<void> => {
+  const held = findings.held[0] ?? null
   const at = deps.clock.now()
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
   ])
-  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, stages: stages.stages })
+  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, findings, stages: stages.stages })
 }
 
 /**
@@ -121,8 +137,9 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   await client.query('delete from plan_rows where tenant_id = $1 and run_id = $2', [tenantId, runId])
   const writer = createPlanWriter(client, { tenantId, runId })
   try {
-    const outcome = await comparePeople(planning, reader, writer)
-    await finishPlan(planning, onClient(client), outcome)
+    const counts = await comparePeople(planning, reader, writer)
+    const tx = onClient(client)
+    await finishPlan(planning, tx, await judge(planning, tx, counts))
     await client.query('commit')
   } catch (error) {
     writer.abandon()

@@ -213,6 +213,15 @@ export interface PlanRows {
   user_version: number | null;
 }
 
+export interface ProtectedPeople {
+  connector_id: string;
+  created_at: Timestamp;
+  created_by: Json;
+  reason: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface ProvisioningTargets {
   definition_id: string | null;
   enabled: boolean | null;
@@ -276,6 +285,7 @@ export interface Runs {
   decided_by: Json | null;
   decision_reason: string | null;
   failure: Json | null;
+  findings: Generated<Json>;
   finished_at: Timestamp | null;
   held: Json | null;
   id: string;
@@ -283,6 +293,7 @@ export interface Runs {
   kind: string;
   lease_owner: string | null;
   leased_until: Timestamp | null;
+  source_profile: Json | null;
   stages: Generated<Json>;
   stale: Generated<number>;
   started_at: Timestamp | null;
@@ -472,6 +483,7 @@ export interface DB {
   instep_migrations: InstepMigrations;
   lookup_values: LookupValues;
   plan_rows: PlanRows;
+  protected_people: ProtectedPeople;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;

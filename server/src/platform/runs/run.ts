@@ -32,6 +32,8 @@ export interface RunRow {
   readonly applied: number
   readonly stale: number
   readonly held: RunReason | null
+  /** Everything that was found about what the run would do. */
+  readonly findings: { readonly held?: readonly RunReason[]; readonly notes?: readonly RunReason[] }
   readonly failure: RunReason | null
   readonly createdBy: EventActor
   readonly decidedBy: EventActor | null
@@ -55,6 +57,7 @@ export type RunPatch = Partial<
     | 'applied'
     | 'stale'
     | 'held'
+    | 'findings'
     | 'failure'
     | 'decidedBy'
     | 'decidedAt'

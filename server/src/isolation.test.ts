@@ -1,5 +1,6 @@
 import { type Endpoint, fillPath } from '@instep/contract/endpoint.ts'
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
 import type { Role } from '@instep/contract/roles.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -108,6 +109,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/site-groups\/$/, 'group'],
   [/\/instances\/$/, 'connector'],
   [/\/users\/$/, 'user'],
+  [/\/protected-people\/$/, 'user'],
   [/\/list-runs\/$/, 'listRun'],
   [/\/runs\/$/, 'run'],
   [/\/files\/$/, 'file'],
@@ -176,6 +178,14 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
+  'guards.update': {
+    of: ({ site }) => ({
+      settings: { ...DEFAULT_GUARDS, sites: [{ siteId: site, kind: 'create', ...DEFAULT_GUARDS.limits.create }] },
+      reason: 'Because',
+    }),
+  },
+  'guards.protect': { of: () => ({ reason: 'Because' }) },
+  'guards.unprotect': { of: () => ({ reason: 'Because' }) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
 }
 

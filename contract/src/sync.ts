@@ -81,11 +81,11 @@ export type PlanKind = z.infer<typeof PlanKind>
 export const HELD_CODES = [
   'lostColumn',
   'emptySource',
+  'massDeactivation',
   'manifestRows',
   'manifestHash',
   'cutRecord',
   'fewerRows',
-  'massDeactivation',
   'overLimit',
   'encodingChanged',
   'emptierColumn',

@@ -18,6 +18,7 @@ import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
+import { GuardsSection } from './guards-section.tsx'
 import { PeopleBySite } from './people-by-site.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
@@ -103,6 +104,7 @@ function Content({ connector }: { connector: Connector }) {
       </FieldSection>
       {target && <TargetTest connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
     </>
   )

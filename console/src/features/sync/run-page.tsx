@@ -1,3 +1,4 @@
+import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
@@ -17,6 +18,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { RunNotes } from './held-reasons.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
@@ -68,6 +70,7 @@ const useLive = (run: WatchedRun | undefined) => {
       .watch(watchRun, { params, signal: controller.signal }, (seen) => {
         cache.setQueryData(endpointKey(getRun, { params }), seen)
         if (seen.state !== last) cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
+        if (seen.state !== last) cache.invalidateQueries({ queryKey: endpointKey(getPlanBreakdown) })
         last = seen.state
       })
       // what cannot be followed can still be read again
@@ -116,6 +119,7 @@ function RunContent({ run }: { run: WatchedRun }) {
           }))}
         />
         <RunDecision run={run} />
+        <RunNotes run={run} />
         <RunTargets run={run} />
       </div>
       <RunPlan run={run} />

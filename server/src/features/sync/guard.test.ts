@@ -54,8 +54,8 @@ describe('by the defaults, a plan is held', () => {
     expect(guard(everything, DEFAULT_GUARDS).map(({ code }) => code)).toEqual([
       'lostColumn',
       'emptySource',
-      'cutRecord',
       'massDeactivation',
+      'cutRecord',
       'overLimit',
       'staleSource',
     ])

@@ -76,9 +76,9 @@ describe('a source is held', () => {
   it('with all reasons, the gravest first, and goes on when approved', async () => {
     await world.sync(people(1, 100))
     const run = await world.plan(people(30, 100))
-    expect(run.held?.code).toBe('fewerRows')
-    expect(codes(run)).toEqual(['fewerRows', 'massDeactivation'])
-    expect(run.heldBy[1]?.params).toMatchObject({ deactivations: 29, active: 100, percent: 29, allowed: 10 })
+    expect(run.held?.code).toBe('massDeactivation')
+    expect(codes(run)).toEqual(['massDeactivation', 'fewerRows'])
+    expect(run.held?.params).toMatchObject({ deactivations: 29, active: 100, percent: 29, allowed: 10 })
     expect(await world.apply(run, 'A shop was sold')).toMatchObject({ state: 'succeeded', applied: 29 })
     // the approved source is the one that the next is compared with
     expect((await world.plan(people(30, 100))).state).toBe('planned')

@@ -23,7 +23,7 @@ export const KindLimits = z.object({ run: Limit, day: Limit })
 export type KindLimits = z.infer<typeof KindLimits>
 
 /** A limit of one site, or of each site that has none of its own for this kind (`siteId` null). */
-export const SiteLimit = z.object({ siteId: Id.nullable(), kind: z.enum(GUARD_KINDS), ...KindLimits.shape })
+export const SiteLimit = KindLimits.extend({ siteId: Id.nullable(), kind: z.enum(GUARD_KINDS) })
 export type SiteLimit = z.infer<typeof SiteLimit>
 
 const Check = z.object({ on: z.boolean() })

@@ -136,8 +136,8 @@ function LimitShown({ limit, active }: { limit: Limit; active: number | null }) 
   if (!limit.on) return <span className={styles.muted}>{t('noLimit')}</span>
   return (
     <>
-      {t('limit', { percent: number(limit.percent), count: limit.number, amount: number(limit.number) })}{' '}
-      {active !== null && <span className={styles.muted}>{t('now', { amount: number(passing(limit, active)) })}</span>}
+      <bdi>{t('limit', { percent: number(limit.percent), count: limit.number, amount: number(limit.number) })}</bdi>{' '}
+      {active !== null && <bdi className={styles.muted}>{t('now', { amount: number(passing(limit, active)) })}</bdi>}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { openFile } from '@instep/connectors/file/open-file.ts'
+import { isPlainText } from '@instep/connectors/file/text-encoding.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
@@ -168,8 +169,9 @@ export const planRun = async (
   const { tenantId, connectorId } = run
   if (!connectorId) throw new Error(`run ${run.id} has no connector`)
   await pruneStaged(deps.db, { tenantId, connectorId })
+  const path = uploadPath(deps.dataDir, input.fileId)
   const source = await openFile({
-    path: uploadPath(deps.dataDir, input.fileId),
+    path,
     name: input.fileName,
     encoding: input.encoding,
     delimiter: input.delimiter,
@@ -182,6 +184,7 @@ export const planRun = async (
     tenantId,
     runId: run.id,
     source,
+    encoding: source.encoding === 'utf-8' && (await isPlainText(path)) ? 'ascii' : source.encoding,
     mapping,
     signal,
     progress: (records) => stages.count(records, null),

@@ -26,19 +26,18 @@ export const filledShare = ({ filled, records }: SourceProfile, column: string):
   return count === undefined || records === 0 ? undefined : count / records
 }
 
-const NOT_ASCII = /[^\0-\x7f]/
 const SPACE = 32
 
 export interface Profiler {
-  /** Takes a record into account; `text` holds all its cells. */
-  add(row: SourceRow, text: string): void
+  /** Takes a record into account. */
+  add(row: SourceRow): void
   /** What all the records came to. */
   profile(): SourceProfile
 }
 
 /** Makes what looks at a source while it is read: a few counters, whatever its length. */
 export const createProfiler = (
-  source: Pick<RecordSource, 'header'> & { readonly encoding: (typeof ENCODINGS)[number] | null },
+  source: Pick<RecordSource, 'header'> & { readonly encoding: SourceProfile['encoding'] },
   { columns }: ResolvedMapping,
 ): Profiler => {
   const places = [...new Set(columns.flatMap((column) => column.places))].filter((place) => place >= 0)
@@ -46,13 +45,11 @@ export const createProfiler = (
   let records = 0
   let lastRow = 1
   let ending: Ending = 'whole'
-  let plain = source.encoding === 'utf-8'
   return {
-    add: (row, text) => {
+    add: (row) => {
       records += 1
       lastRow = row.number
       if (row.ending) ending = row.ending
-      if (plain && NOT_ASCII.test(text)) plain = false
       for (let index = 0; index < places.length; index += 1) {
         const cell = row.cells[places[index] ?? 0] ?? ''
         if (cell !== '' && (cell.charCodeAt(0) > SPACE || cell.trim() !== '')) filled[index] = (filled[index] ?? 0) + 1
@@ -60,7 +57,7 @@ export const createProfiler = (
     },
     profile: () => ({
       records,
-      encoding: plain ? 'ascii' : source.encoding,
+      encoding: source.encoding,
       header: [...source.header],
       filled: Object.fromEntries(places.map((place, index) => [source.header[place] ?? '', filled[index] ?? 0])),
       ending,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import type { TabularFile } from '@instep/connectors/file/open-file.ts'
+import type { RecordSource } from '@instep/connectors/kit/source.ts'
 import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
 import type pg from 'pg'
 import { copyInto } from '../../platform/db/copy.ts'
@@ -23,7 +23,9 @@ export interface Staged {
 interface Staging {
   readonly tenantId: string
   readonly runId: string
-  readonly source: Pick<TabularFile, 'header' | 'encoding' | 'rows'>
+  readonly source: RecordSource
+  /** As the profile keeps it. */
+  readonly encoding: SourceProfile['encoding']
   readonly mapping: ResolvedMapping
   readonly signal: AbortSignal
   readonly progress: (records: number) => void
@@ -56,10 +58,10 @@ export const keyReader = (columns: readonly MappedField[]): ((cells: readonly st
 }
 
 const copyRecords = async (client: pg.ClientBase, staging: Staging): Promise<Staged> => {
-  const { tenantId, runId, source, mapping, signal, progress } = staging
+  const { tenantId, runId, source, encoding, mapping, signal, progress } = staging
   const hashOf = recordHasher(mapping.columns)
   const keyOf = keyReader(mapping.columns)
-  const profiler = createProfiler(source, mapping)
+  const profiler = createProfiler({ header: source.header, encoding }, mapping)
   const sink = copyInto(client, 'staged_records', COLUMNS)
   const finished = once(sink, 'finish', { signal })
   // a failure is seen below, or where the loop waits for room
@@ -72,9 +74,9 @@ const copyRecords = async (client: pg.ClientBase, staging: Staging): Promise<Sta
         const { number, cells } = row
         const key = keyOf(cells)
         if (key === null) unreadableKeys += 1
-        const text = JSON.stringify(cells)
-        profiler.add(row, text)
-        if (!sink.write([tenantId, runId, number, key, hashOf(cells), text])) await Promise.race([once(sink, 'drain'), finished])
+        profiler.add(row)
+        if (!sink.write([tenantId, runId, number, key, hashOf(cells), JSON.stringify(cells)]))
+          await Promise.race([once(sink, 'drain'), finished])
       }
       records += batch.length
       progress(records)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openFile } from '@instep/connectors/file/open-file.ts'
+import { isPlainText } from '@instep/connectors/file/text-encoding.ts'
 import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import { DEFAULT_GUARDS, SMALL_POPULATION } from '@instep/contract/guard-settings.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
@@ -50,12 +51,13 @@ const read = async (file: string): Promise<Seen> => {
   const source = await openFile({ path: file, name: 'people.csv' })
   const mapping = resolveMapping(FEED_MAPPING, source.header)
   const keyOf = keyReader(mapping.columns)
-  const profiler = createProfiler(source, mapping)
+  const encoding = source.encoding === 'utf-8' && (await isPlainText(file)) ? 'ascii' : source.encoding
+  const profiler = createProfiler({ header: source.header, encoding }, mapping)
   const keys = new Set<string>()
   let unreadable = 0
   for await (const batch of source.rows())
     for (const row of batch) {
-      profiler.add(row, row.cells.join(''))
+      profiler.add(row)
       const key = keyOf(row.cells)
       if (key === null) unreadable += 1
       else keys.add(key)

@@ -30,13 +30,14 @@ const feeds = async (): Promise<number> => {
   const sum = { normal: 0, bad: 0, held: 0, findings: 0 }
   for (let seed = first; seed < first + seeds; seed += 1) {
     const taker = modelTaker()
-    const { findings, normal, bad, held } = await feedSeason(seed, { taker, days: 14, most: 600 })
+    const { findings, normal, bad, held } = await feedSeason(seed, { taker, days: 6, most: 300 })
     await taker.close()
     for (const finding of findings) say(finding)
     sum.normal += normal
     sum.bad += bad
     sum.held += held
     sum.findings += findings.length
+    if ((seed - first + 1) % 250 === 0) say(`${seed - first + 1} of ${seeds} seasons, ${sum.findings} findings`)
   }
   say(
     `${seeds} seasons, ${sum.normal} normal days, ${sum.bad} bad feeds of which ${sum.held} were held or refused: ${sum.findings} findings`,

@@ -4,8 +4,10 @@ import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
+import { planPlace } from './plan-place.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { HeldReason, RunNote } from './run-findings.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -76,35 +78,6 @@ export const STAGES = ['read', 'match', 'compare', 'apply'] as const
 export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'outOfScope', 'conflict', 'invalid'] as const
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
-
-/** The guards' codes, gravest first. */
-export const HELD_CODES = [
-  'lostColumn',
-  'emptySource',
-  'massDeactivation',
-  'manifestRows',
-  'manifestHash',
-  'cutRecord',
-  'fewerRows',
-  'overLimit',
-  'encodingChanged',
-  'emptierColumn',
-  'staleSource',
-] as const
-
-/** Why a run waits for a person: a guard's code and the figures its sentence needs. */
-export const HeldReason = z.object({
-  code: z.enum(HELD_CODES),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-})
-export type HeldReason = z.infer<typeof HeldReason>
-
-/** What was noticed and holds nobody up: columns that are new or stand elsewhere, guards that are off. */
-export const RunNote = z.object({
-  code: z.enum(['newColumns', 'movedColumns', 'guardOff']),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-})
-export type RunNote = z.infer<typeof RunNote>
 
 export const Stage = z.object({
   name: z.enum(STAGES),
@@ -268,13 +241,6 @@ export const watchRun = endpoint({
   responseKind: 'events',
 })
 
-/** Rows of a plan by where they are: a site (`none`: without one) and a department (empty: without one). */
-const planPlace = {
-  kind: PlanKind.optional(),
-  siteId: z.union([Id, z.literal('none')]).optional(),
-  department: z.string().max(1000).optional(),
-}
-
 export const listPlanRows = endpoint({
   id: 'sync.listPlanRows',
   method: 'GET',
@@ -283,7 +249,7 @@ export const listPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ ...pageQuery, searchText: z.string().trim().max(200).optional(), ...planPlace }),
+  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional(), ...planPlace }),
   response: page(PlanRow),
   problems: ['TOKEN_FOREIGN'],
 })
@@ -296,7 +262,7 @@ export const downloadPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object(planPlace),
+  query: z.object({ kind: PlanKind.optional(), ...planPlace }),
   responseKind: 'file',
 })
 

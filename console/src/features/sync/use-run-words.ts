@@ -1,4 +1,5 @@
-import type { HeldReason, PlanKind, PlanRow, Run, RunNote } from '@instep/contract/sync.ts'
+import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
+import type { PlanKind, PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'

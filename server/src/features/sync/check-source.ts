@@ -1,5 +1,5 @@
 import type { SourceChecks } from '@instep/contract/guard-settings.ts'
-import type { HeldReason, RunNote } from '@instep/contract/sync.ts'
+import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
 import { allowedOf } from './guard.ts'
 import { type Ending, filledShare, type SourceProfile } from './source-profile.ts'
 import type { SourceManifest } from './sync-input.ts'

@@ -43,22 +43,22 @@ const productTaker = async (findings: string[]): Promise<Taker> => {
 }
 
 describe('feeds that are not what they should be take nobody beyond the guard, and those that are go through', () => {
-  it('over 100 seasons of a source', async () => {
+  it('over 100 seasons of a source', { timeout: 120_000 }, async () => {
     const findings: string[] = []
     let held = 0
     for (let seed = 1; seed <= 100; seed += 1) {
       const taker = modelTaker()
-      const report = await feedSeason(seed, { taker, days: 8, most: 300 })
+      const report = await feedSeason(seed, { taker, days: 6, most: 200 })
       await taker.close()
       findings.push(...report.findings)
       held += report.held
     }
     expect(findings).toEqual([])
     // most bad feeds were seen as such, so that the seasons are worth something
-    expect(held).toBeGreaterThan(400)
+    expect(held).toBeGreaterThan(300)
   })
 
-  it.each([1, 2, 3, 4])('in the product as in its model: season %i', async (seed) => {
+  it.each([1, 2, 3, 4])('in the product as in its model: season %i', { timeout: 120_000 }, async (seed) => {
     const findings: string[] = []
     const taker = await productTaker(findings)
     const report = await feedSeason(seed * 1000, { taker, days: 3, most: 120 })

@@ -1,5 +1,5 @@
 import { DEFAULT_GUARDS, GUARD_KINDS, type GuardKind, type GuardSettings, type Limit } from '@instep/contract/guard-settings.ts'
-import { HELD_CODES } from '@instep/contract/sync.ts'
+import { HELD_CODES } from '@instep/contract/run-findings.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Amount, allowedOf, type GuardFigures, guard, type Place } from './guard.ts'

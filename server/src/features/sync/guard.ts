@@ -6,7 +6,7 @@ import {
   type Limit,
   SMALL_POPULATION,
 } from '@instep/contract/guard-settings.ts'
-import { HELD_CODES, type HeldReason } from '@instep/contract/sync.ts'
+import { HELD_CODES, type HeldReason } from '@instep/contract/run-findings.ts'
 
 /** People of one kind: whom this plan concerns, and whom the connector's runs concerned in the 24 hours before. */
 export interface Amount {

@@ -18,7 +18,6 @@ import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { protectPeople } from './protected-people.store.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
-import { keepProfile } from './source-profiles.store.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -110,19 +109,25 @@ const judge = async (
     left.conflict = (left.conflict ?? 0) + count
   }
   const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
-  await keepProfile(tx, { ...key, profile: staged.profile })
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
   return { counts: left as PlanCounts, findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns }) }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, findings }: Outcome): Promise<void> => {
+const finishPlan = async ({ deps, context, stages, staged }: Planning, tx: Tx, { counts, findings }: Outcome): Promise<void> => {
   const held = findings.held[0] ?? null
   const at = deps.clock.now()
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
   ])
-  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, findings, stages: stages.stages })
+  await context.commit(tx, {
+    state: held ? 'held' : 'planned',
+    counts,
+    held,
+    findings,
+    sourceProfile: staged.profile,
+    stages: stages.stages,
+  })
 }
 
 /**

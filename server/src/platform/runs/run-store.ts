@@ -52,6 +52,7 @@ const SETTERS: { readonly [K in keyof RunPatch]-?: (value: RunPatch[K]) => RawBu
   stale: (value) => sql`stale = ${value}`,
   held: (value) => sql`held = ${json(value)}`,
   findings: (value) => sql`findings = ${json(value)}`,
+  sourceProfile: (value) => sql`source_profile = ${json(value)}`,
   failure: (value) => sql`failure = ${json(value)}`,
   decidedBy: (value) => sql`decided_by = ${json(value)}`,
   decidedAt: (value) => sql`decided_at = ${value}`,

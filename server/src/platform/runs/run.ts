@@ -65,7 +65,10 @@ export type RunPatch = Partial<
     | 'cancelRequested'
     | 'startedAt'
     | 'finishedAt'
-  >
+  > & {
+    /** What the source looked like, for the next run to compare with; asked for where that is done, not shown. */
+    readonly sourceProfile: object
+  }
 >
 
 const OVER: ReadonlySet<RunState> = new Set(['succeeded', 'partlySucceeded', 'failed', 'rejected', 'cancelled'])

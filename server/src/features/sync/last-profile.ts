@@ -15,8 +15,3 @@ export const lastProfile = async (
     order by id desc limit 1`.execute(db)
   return rows[0] ? SourceProfile.parse(rows[0].profile) : null
 }
-
-/** Keeps what the source of a run looked like. */
-export const keepProfile = async (tx: Tx, { tenantId, runId, profile }: { tenantId: string; runId: string; profile: SourceProfile }) => {
-  await sql`update runs set source_profile = ${JSON.stringify(profile)}::jsonb where tenant_id = ${tenantId} and id = ${runId}`.execute(tx)
-}

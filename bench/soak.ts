@@ -1,22 +1,57 @@
+import { feedSeason, modelTaker } from '@instep/server/features/sync/testing/feeds.ts'
 import { crashRounds } from './crash/crash-rounds.ts'
 
-/** `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`: the full counts of what `npm test` runs small. */
+/**
+ * `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`, `npm run soak -- feeds [--seeds 2500] [--seed 1]`: the full counts of what
+ * `npm test` runs small.
+ */
 const [suite, ...words] = process.argv.slice(2)
 const option = (name: string, standard: number): number => {
   const at = words.indexOf(`--${name}`)
   return at < 0 ? standard : Number(words[at + 1])
 }
-if (suite !== 'crash') {
-  process.stderr.write('Which suite? One of: crash. Example: npm run soak -- crash --rounds 200\n')
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const crash = async (): Promise<number> => {
+  const { rounds, postmasterKills, people, findings } = await crashRounds({
+    rounds: option('rounds', 200),
+    people: option('people', 1500),
+    seed: option('seed', 1),
+    say,
+  })
+  for (const finding of findings) say(finding)
+  say(`${rounds} kills, ${postmasterKills} of them with the postmaster, ${people} people: ${findings.length} findings`)
+  return findings.length
+}
+
+/** Seasons of a source, by the product's own reading and guard over a model of the directory (`npm test` holds the model to the product). */
+const feeds = async (): Promise<number> => {
+  const [first, seeds] = [option('seed', 1), option('seeds', 2500)]
+  const sum = { normal: 0, bad: 0, held: 0, findings: 0 }
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const taker = modelTaker()
+    const { findings, normal, bad, held } = await feedSeason(seed, { taker, days: 6, most: 300 })
+    await taker.close()
+    for (const finding of findings) say(finding)
+    sum.normal += normal
+    sum.bad += bad
+    sum.held += held
+    sum.findings += findings.length
+    if ((seed - first + 1) % 250 === 0) say(`${seed - first + 1} of ${seeds} seasons, ${sum.findings} findings`)
+  }
+  say(
+    `${seeds} seasons, ${sum.normal} normal days, ${sum.bad} bad feeds of which ${sum.held} were held or refused: ${sum.findings} findings`,
+  )
+  return sum.findings
+}
+
+const SUITES = new Map([
+  ['crash', crash],
+  ['feeds', feeds],
+])
+const run = SUITES.get(suite ?? '')
+if (!run) {
+  process.stderr.write(`Which suite? One of: ${[...SUITES.keys()].join(', ')}. Example: npm run soak -- crash --rounds 200\n`)
   process.exit(1)
 }
-const say = (line: string) => process.stdout.write(`${line}\n`)
-const { rounds, postmasterKills, people, findings } = await crashRounds({
-  rounds: option('rounds', 200),
-  people: option('people', 1500),
-  seed: option('seed', 1),
-  say,
-})
-for (const finding of findings) say(finding)
-say(`${rounds} kills, ${postmasterKills} of them with the postmaster, ${people} people: ${findings.length} findings`)
-process.exit(findings.length ? 1 : 0)
+process.exit((await run()) > 0 ? 1 : 0)

@@ -1,5 +1,6 @@
 /** What is versioned of a connector: every change makes a new version, and every run names the one it used (data-model.md, `connector_versions`). */
 import { z } from 'zod'
+import { GuardConfig } from './guard-settings.ts'
 import { Matching } from './matching.ts'
 import { Mapping } from './sync.ts'
 
@@ -9,5 +10,6 @@ export const ConnectorConfig = z.object({
   /** The version that brought this mapping; records read by it need not be read again by a later version. */
   mappingVersion: z.number().int().optional(),
   matching: Matching.optional(),
+  guard: GuardConfig.optional(),
 })
 export type ConnectorConfig = z.infer<typeof ConnectorConfig>

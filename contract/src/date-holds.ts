@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
-import { HeldReason } from './sync.ts'
+import { HeldReason } from './run-findings.ts'
 
 export const DateHold = z.object({
   connectorId: Id,

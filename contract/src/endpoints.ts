@@ -5,11 +5,13 @@ import * as dateHolds from './date-holds.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as explain from './explain.ts'
 import * as exports from './exports.ts'
+import * as guards from './guard-settings.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
 import * as matchCases from './match-cases.ts'
 import * as matching from './matching.ts'
 import * as overrides from './overrides.ts'
+import * as planBreakdown from './plan-breakdown.ts'
 import * as provisioning from './provisioning.ts'
 import * as reportingLines from './reporting-lines.ts'
 import * as savedViews from './saved-views.ts'
@@ -42,6 +44,8 @@ const FEATURES = [
   reportingLines,
   matching,
   matchCases,
+  planBreakdown,
+  guards,
   provisioning,
   logs,
   dashboard,

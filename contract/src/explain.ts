@@ -6,7 +6,8 @@ import { Id, Instant, PlainDate } from './page.ts'
 import { PLAN_KINDS } from './plan-kinds.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
-import { HeldReason, PLAN_ROW_STATES, PlanReason, RunState } from './sync.ts'
+import { HeldReason } from './run-findings.ts'
+import { PLAN_ROW_STATES, PlanReason, RunState } from './sync.ts'
 import { UserTarget } from './users.ts'
 
 /** What a mapped field came to, beside what the directory holds now. */

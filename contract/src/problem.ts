@@ -102,6 +102,7 @@ export const PROBLEMS = {
   CASE_PERSON_LINKED: 409,
   CASE_PERSON_ELSEWHERE: 409,
   CASE_ID_TAKEN: 409,
+  GUARD_REASON_REQUIRED: 422,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

@@ -5,8 +5,10 @@ import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { PlanKind } from './plan-kinds.ts'
+import { planPlace } from './plan-place.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { HeldReason, RunNote } from './run-findings.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -74,12 +76,6 @@ export const RUN_STATES = [
 export const RunState = z.enum(RUN_STATES)
 export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
-/** Why a run waits for a person: a guard's code and the figures its sentence needs. */
-export const HeldReason = z.object({
-  code: z.enum(['massDeactivation', 'emptySource', 'lostColumn']),
-  params: z.record(z.string(), z.union([z.string(), z.number()])),
-})
-export type HeldReason = z.infer<typeof HeldReason>
 
 export const Stage = z.object({
   name: z.enum(STAGES),
@@ -110,7 +106,10 @@ export const Run = z.object({
   /** Rows applied so far, and rows that had moved on since the plan and were left alone. */
   applied: z.number().int(),
   stale: z.number().int(),
+  /** The gravest reason; `heldBy` has them all, gravest first. */
   held: HeldReason.nullable(),
+  heldBy: z.array(HeldReason),
+  notes: z.array(RunNote),
   failure: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
   createdBy: z.string(),
   decidedBy: z.string().nullable(),
@@ -253,7 +252,7 @@ export const listPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional() }),
+  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional(), ...planPlace }),
   response: page(PlanRow),
   problems: ['TOKEN_FOREIGN'],
 })
@@ -262,11 +261,11 @@ export const downloadPlanRows = endpoint({
   id: 'sync.downloadPlanRows',
   method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/plan/download',
-  summary: 'The rows of the plan (of one kind) as CSV: row, employee id, display name, message.',
+  summary: 'The rows of the plan (of one kind, site, department) as CSV: row, employee id, display name, message.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ kind: PlanKind.optional() }),
+  query: z.object({ kind: PlanKind.optional(), ...planPlace }),
   responseKind: 'file',
 })
 

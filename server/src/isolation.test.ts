@@ -1,5 +1,6 @@
 import { type Endpoint, fillPath } from '@instep/contract/endpoint.ts'
 import { ENDPOINTS } from '@instep/contract/endpoints.ts'
+import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
 import type { Role } from '@instep/contract/roles.ts'
 import { sql } from 'kysely'
@@ -127,6 +128,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/site-groups\/$/, 'group'],
   [/\/instances\/$/, 'connector'],
   [/\/users\/$/, 'user'],
+  [/\/protected-people\/$/, 'user'],
   [/\/list-runs\/$/, 'listRun'],
   [/\/runs\/$/, 'run'],
   [/\/files\/$/, 'file'],
@@ -204,6 +206,14 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'cases.answerAll': { of: ({ case: id }) => ({ caseIds: [id], answer: { decision: 'create' } }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
+  'guards.update': {
+    of: ({ site }) => ({
+      settings: { ...DEFAULT_GUARDS, sites: [{ siteId: site, kind: 'create', ...DEFAULT_GUARDS.limits.create }] },
+      reason: 'Because',
+    }),
+  },
+  'guards.protect': { of: () => ({ reason: 'Because' }) },
+  'guards.unprotect': { of: () => ({ reason: 'Because' }) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
 }
 

@@ -5,6 +5,12 @@ export interface Ranked {
   count: number
   /** The count in the reader's language. */
   shown: string
+  /** Tells rows of one name apart. */
+  key?: string
+  /** Makes the row one that can be chosen. */
+  onPick?: () => void
+  /** Whether it is the chosen one. */
+  picked?: boolean
 }
 
 interface RankedListProps {
@@ -20,9 +26,15 @@ export function RankedList({ rows, labelledBy }: RankedListProps) {
   return (
     <ol className={styles.list} aria-labelledby={labelledBy}>
       {rows.map((row) => (
-        <li key={row.name} className={styles.row}>
+        <li key={row.key ?? row.name} className={styles.row}>
           <span className={styles.bar} style={{ inlineSize: `${(row.count / largest) * 100}%` }} />
-          <span className={styles.name}>{row.name}</span>
+          {row.onPick ? (
+            <button type="button" aria-pressed={row.picked ?? false} className={`${styles.name} ${styles.pick}`} onClick={row.onPick}>
+              {row.name}
+            </button>
+          ) : (
+            <span className={styles.name}>{row.name}</span>
+          )}
           <bdi className={styles.count}>{row.shown}</bdi>
         </li>
       ))}

@@ -48,7 +48,7 @@ async function* records(
     yield parser.push(skip > 0 ? text.slice(skip) : text)
     skip = 0
   }
-  yield parser.end()
+  yield parser.end().map((row) => ({ ...row, ending: 'unended' as const }))
 }
 
 const firstRecord = async (layout: Omit<CsvLayout, 'header'>): Promise<SourceRow> => {

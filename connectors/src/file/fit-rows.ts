@@ -31,7 +31,7 @@ export const checkHeader = (cells: readonly string[]): Header => {
 const cut = (row: SourceRow, header: Header): SourceRow => {
   const expected = header.names.length
   const found = row.cells.findLastIndex((cell) => cell.trim() !== '') + 1
-  if (found <= expected) return { number: row.number, cells: row.cells.slice(0, expected) }
+  if (found <= expected) return { ...row, cells: row.cells.slice(0, expected) }
   if (found <= header.width) throw new ConnectorError({ code: 'FILE_HEADER_BLANK', params: { column: found } })
   throw new ConnectorError({ code: 'FILE_ROW_TOO_LONG', params: { row: row.number, expected, found } })
 }
@@ -41,5 +41,6 @@ export const fitRow = (row: SourceRow, header: Header): SourceRow => {
   const missing = header.names.length - row.cells.length
   if (missing === 0) return row
   if (missing < 0) return cut(row, header)
-  return { number: row.number, cells: [...row.cells, ...new Array<string>(missing).fill('')] }
+  const cells = [...row.cells, ...new Array<string>(missing).fill('')]
+  return row.ending ? { number: row.number, cells, ending: 'cut' } : { number: row.number, cells }
 }

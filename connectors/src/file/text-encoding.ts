@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ENCODINGS } from '@instep/contract/sync.ts'
 import { ConnectorError } from '../kit/problem.ts'
@@ -100,6 +100,12 @@ export async function* decodeFile(path: string, encoding: Encoding, signal?: Abo
 const isValidThroughout = async (path: string, encoding: Encoding): Promise<boolean> => {
   const { isValid } = DECODERS[encoding]
   for await (const bytes of wholeCharacters(path, encoding)) if (!isValid(bytes)) return false
+  return true
+}
+
+/** Whether a file holds plain letters only, which read the same as UTF-8 and as Windows-1252. Reads as far as the first other one. */
+export const isPlainText = async (path: string): Promise<boolean> => {
+  for await (const bytes of readChunks(path)) if (!isAscii(bytes)) return false
   return true
 }
 

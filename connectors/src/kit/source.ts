@@ -5,6 +5,8 @@ export interface SourceRow {
   readonly number: number
   /** As many as there are columns, untrimmed; a missing cell is ''. */
   readonly cells: readonly string[]
+  /** Of the last record where the source ends without a line end: it may be whole, or lacks cells that the header names. */
+  readonly ending?: 'unended' | 'cut'
 }
 
 export interface RecordSource {

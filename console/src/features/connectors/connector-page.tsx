@@ -18,6 +18,7 @@ import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
+import { GuardsSection } from './guards-section.tsx'
 import { MatchingSection } from './matching-section.tsx'
 import { OpenManagers } from './open-managers.tsx'
 import { PeopleBySite } from './people-by-site.tsx'
@@ -112,6 +113,7 @@ function Content({ connector }: { connector: Connector }) {
       {!target && <PeopleBySite connector={connector} />}
       {!target && <OpenManagers connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
     </>
   )

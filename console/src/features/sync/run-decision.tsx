@@ -13,6 +13,7 @@ import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
+import { HeldReasons } from './held-reasons.tsx'
 import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'
@@ -110,12 +111,7 @@ function Waiting({ run }: { run: WatchedRun }) {
     )
   return (
     <>
-      {run.held && (
-        <Banner tone="warn" boxed>
-          <strong>{t('held.title')}</strong>
-          <div>{words.held(run.held)}</div>
-        </Banner>
-      )}
+      <HeldReasons run={run} />
       <p className={styles.sentence}>{effects ? t('run.would', { effects }) : leftAlone ? leftAloneText : t('run.wouldNothing')}</p>
       <div className={styles.decision}>
         {run.state === 'held' && effects && (

@@ -1,3 +1,4 @@
+import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
@@ -17,6 +18,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { RunNotes } from './held-reasons.tsx'
 import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
@@ -70,6 +72,7 @@ const useLive = (run: WatchedRun | undefined) => {
         cache.setQueryData(endpointKey(getRun, { params }), seen)
         if (seen.state !== last) {
           cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
+          cache.invalidateQueries({ queryKey: endpointKey(getPlanBreakdown) })
           // a plan opens cases and closes them
           cache.invalidateQueries({ queryKey: ['cases.list'] })
         }
@@ -122,6 +125,7 @@ function RunContent({ run }: { run: WatchedRun }) {
         />
         <RunDecision run={run} />
         <RunCycles run={run} />
+        <RunNotes run={run} />
         <RunTargets run={run} />
       </div>
       <RunPlan run={run} />

@@ -22,6 +22,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { PlanPlaces, usePlanPlace } from './plan-places.tsx'
 import { PlanRowDrawer } from './plan-row-drawer.tsx'
 import styles from './sync.module.css'
 import { useChanges } from './use-changes.ts'
@@ -83,19 +84,21 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
   const [search, change] = usePageSearch()
   const [pageSize, setPageSize] = useState(25)
   const text = search['search'] ?? ''
+  const place = usePlanPlace()
+  const narrowed = text !== '' || place.site !== undefined || place.department !== undefined
   const params = { tenantId, runId: run.id }
   const rows = usePages(listPlanRows, {
-    key: [run.id, kind, text, pageSize],
+    key: [run.id, kind, text, place.query, pageSize],
     inputOf: (continuationToken) => ({
       params,
-      query: { kind, pageSize, ...(text ? { searchText: text } : {}), ...(continuationToken ? { continuationToken } : {}) },
+      query: { kind, pageSize, ...place.query, ...(text ? { searchText: text } : {}), ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
   const columns = useColumns(kind)
   const open = rows.rows?.find((row) => String(row.sequence) === search['row']) ?? null
   const download = () =>
     api
-      .download(downloadPlanRows, { params, query: { kind } }, `${kind}.csv`)
+      .download(downloadPlanRows, { params, query: { kind, ...place.query } }, `${kind}.csv`)
       .catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
   return (
     <>
@@ -105,6 +108,7 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
           value={text}
           onChange={(value) => change({ search: value || undefined }, { replace: true })}
         />
+        <PlanPlaces run={run} kind={kind} />
         <Button icon={IconDownload} disabledReason={run.counts[kind] === 0 ? t('plan.noData') : null} onClick={download}>
           {t('plan.download')}
         </Button>
@@ -117,13 +121,13 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
         onOpen={(row) => change({ row: String(row.sequence) }, { replace: true })}
         openKey={search['row'] ?? null}
         busy={rows.isFetching}
-        empty={<EmptyState title={text ? t('plan.noMatch') : t(`plan.none.${kind}`)} />}
+        empty={<EmptyState title={narrowed ? t('plan.noMatch') : t(`plan.none.${kind}`)} />}
         error={rows.error && <ProblemNotice error={rows.error} onRetry={rows.refetch} />}
       />
       <TableFooter
         shown={
           rows.rows &&
-          (text
+          (narrowed
             ? t('plan.shownFound', { count: rows.rows.length })
             : t('plan.shown', { shown: number(rows.rows.length), total: number(run.counts[kind]) }))
         }

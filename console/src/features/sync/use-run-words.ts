@@ -1,14 +1,18 @@
 import type { PlanKind } from '@instep/contract/plan-kinds.ts'
-import type { HeldReason, PlanRow, Run } from '@instep/contract/sync.ts'
+import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
+import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 
 const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
 
+/** The words of a guard by its place in the settings; limits of sites share theirs. */
+const guardKey = (guard: string): string => `names.${guard.replace(/^sites\.[^.]+\./, 'sites.')}`
+
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
-  const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people'])
+  const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
   const { number, date } = useFormat()
 
   const reasons = useCallback(
@@ -25,8 +29,23 @@ export const useRunWords = () => {
     [t, date],
   )
   const held = useCallback(
-    ({ code, params }: HeldReason): string =>
-      t(`held.${code}`, { ...params, count: Number(params['count'] ?? params['deactivations'] ?? 0) }),
+    ({ code, params }: HeldReason): string => {
+      const count = Number(params['count'] ?? params['deactivations'] ?? 0)
+      if (code !== 'overLimit') return t(`held.${code}`, { ...params, count })
+      const sentence = t(`held.over.${params['kind']}.${params['window']}`, { ...params, count, amount: number(count) })
+      return 'site' in params ? t('held.over.atSite', { site: params['site'], sentence }) : sentence
+    },
+    [t, number],
+  )
+  const note = useCallback(
+    ({ code, params }: RunNote): string => {
+      const guard = String(params['guard'] ?? '')
+      return t(`notes.${code}`, {
+        ...params,
+        count: Number(params['count'] ?? 0),
+        guard: t(guardKey(guard), { ns: 'guards', defaultValue: guard }),
+      })
+    },
     [t],
   )
   const failure = useCallback(
@@ -46,5 +65,5 @@ export const useRunWords = () => {
   )
   const effects = useCallback((counts: Run['counts']) => changes('effects', counts), [changes])
   const done = useCallback((counts: Run['counts']) => changes('done', counts), [changes])
-  return { reasons, held, failure, effects, done }
+  return { reasons, held, note, failure, effects, done }
 }

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { markPending } from '../provisioning/public.ts'
 import { updateUsers } from '../users/public.ts'
 import { type DateHold, holdDates, mayEnd, recordPass, releaseOthers } from './date-holds.ts'
+import { protectionOf } from './protected-people.store.ts'
 
 /** People of one transaction. */
 const BATCH = 500
@@ -44,6 +45,7 @@ const unstarted = (pass: Pass) => sql`
   ${people(pass)} and u.employment_state = 'notStarted' and u.start_date is null and (u.end_date is null or u.end_date >= ${dayOf(pass.at)})`
 const ending = (pass: Pass) => sql`
   ${people(pass)} and u.employment_state in ('employed', 'notStarted') and u.end_date is not null
+    and ${protectionOf(sql`u.connector_id`)} is null
     and u.end_date < (${pass.at}::timestamptz at time zone 'UTC' + interval '14 hours')::date and u.end_date < ${dayOf(pass.at)}`
 const resuming = (pass: Pass) => sql`
   ${people(pass)} and u.employment_state = 'ended'

@@ -7,6 +7,7 @@ import type { RunRow } from '../../platform/runs/run.ts'
 import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
 import { claimExternalIds, createUsers, updateUsers } from '../users/public.ts'
+import { spareProtected } from './protected-people.store.ts'
 import { runActor } from './run-event.ts'
 
 /** Rows `from` to `to` of a plan, both included. */
@@ -85,7 +86,8 @@ const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
 const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
   const { run, at } = chunk
-  const stale = (await markStaleChanges(tx, chunk)) + (await markTakenIds(tx, chunk))
+  const spared = await spareProtected(tx, { ...chunk, tenantId: run.tenantId, runId: run.id })
+  const stale = (await markStaleChanges(tx, chunk)) + (await markTakenIds(tx, chunk)) + spared
   const rows = sql`
     select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
   await updateUsers(tx, { tenantId: run.tenantId, at, rows })

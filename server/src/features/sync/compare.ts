@@ -23,47 +23,38 @@ export interface Comparison {
   readonly progress: (records: number) => void
 }
 
-/** Plans those who left, first in the plan because they are to be carried out first; answers how many active people would be deactivated. */
-export const planLeavers = async ({ client, scope, unreadableKeys, writer, signal }: Comparison): Promise<number> => {
-  let deactivations = 0
+/** Plans those who left, first in the plan because they are to be carried out first. */
+export const planLeavers = async ({ client, scope, unreadableKeys, writer, signal }: Comparison): Promise<void> => {
   for await (const people of missingPeople(client, scope)) {
     signal.throwIfAborted()
-    for (const person of people) {
-      const row = planLeaver(person, unreadableKeys)
-      if (row.kind === 'deactivate' && person.active) deactivations += 1
-      await writer.add(row)
-    }
+    for (const person of people) await writer.add(planLeaver(person, unreadableKeys))
   }
-  return deactivations
 }
 
 /**
- * Plans those whose records are out of scope, after the leavers and before all others, because they leave too; answers how many would be deactivated
- * and how many records are out of scope.
+ * Plans those whose records are out of scope, after the leavers and before all others, because they leave too; answers how many records
+ * are out of scope.
  */
-export const planScope = async ({ client, scope, inScope, map, writer, signal }: Comparison) => {
-  let deactivations = 0
+export const planScope = async ({ client, scope, inScope, map, writer, signal }: Comparison): Promise<number> => {
   let outOfScope = 0
-  if (!inScope) return { deactivations, outOfScope }
+  if (!inScope) return outOfScope
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
       if (!isOutOfScope(record, { mapped: map(cells), match }, inScope)) continue
       outOfScope += 1
       const row = planOutOfScope(record, match)
-      if (row?.kind === 'deactivate') deactivations += 1
       if (row) await writer.add(row)
     }
   }
-  return { deactivations, outOfScope }
+  return outOfScope
 }
 
 /**
- * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, how many answers
- * leave out, and how many people their dates would switch off.
+ * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, and how many answers
+ * leave out.
  */
 export const planRecords = async ({ client, scope, inScope, days, map, writer, drafts, signal, progress }: Comparison) => {
-  let deactivations = 0
   let compared = 0
   let ignored = 0
   let planned = 0
@@ -79,7 +70,6 @@ export const planRecords = async ({ client, scope, inScope, days, map, writer, d
       const row = planRecord(record, { mapped, match, days }, uuidv7)
       if (!row) continue
       planned += 1
-      if (row.before['active'] === true && row.after['active'] === false) deactivations += 1
       if (row.caseId && match.asked) drafts.add(row, { asked: match.asked, cells, values: mapped.values })
       const wait = writer.add(row)
       if (wait) await wait
@@ -88,5 +78,5 @@ export const planRecords = async ({ client, scope, inScope, days, map, writer, d
     compared += records.length
     progress(compared)
   }
-  return { planned, ignored, deactivations }
+  return { planned, ignored }
 }

@@ -1,12 +1,13 @@
 import type { DateHold as DateHoldShown } from '@instep/contract/date-holds.ts'
-import type { HeldReason } from '@instep/contract/sync.ts'
+import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
+import type { HeldReason } from '@instep/contract/run-findings.ts'
 import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { findSource } from './connector-config.store.ts'
 import { guard } from './guard.ts'
-import { guardFigures } from './guard-figures.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -34,6 +35,13 @@ const recentlyEnded = async (db: Db, { tenantId, connectorId, at }: Key): Promis
   return rows[0]?.ended ?? 0
 }
 
+const countActive = async (db: Db, { tenantId, connectorId }: Key): Promise<number> => {
+  const { rows } = await sql<{ active: number }>`
+    select coalesce(sum(people), 0)::integer as active from people_counts
+    where tenant_id = ${tenantId} and place_id = ${tenantId} and connector_id = ${connectorId} and list_status < 3`.execute(db)
+  return rows[0]?.active ?? 0
+}
+
 const allowance = async (db: Db, { tenantId, connectorId }: Key): Promise<number | null> => {
   const { rows } = await sql<{ allowed: number | null }>`
     select allowed from date_holds where tenant_id = ${tenantId} and connector_id = ${connectorId}`.execute(db)
@@ -44,10 +52,12 @@ const allowance = async (db: Db, { tenantId, connectorId }: Key): Promise<number
 export const mayEnd = async (db: Db, key: Key, going: number): Promise<'guarded' | 'allowed' | HeldReason> => {
   const allowed = await allowance(db, key)
   if (allowed !== null && going <= allowed) return 'allowed'
-  const { active } = await guardFigures(db, key)
+  const none = { now: 0, recent: 0 }
+  const deactivate = { now: going, recent: await recentlyEnded(db, key) }
+  const whole = { active: await countActive(db, key), amounts: { create: none, update: none, deactivate, leave: none } }
+  const settings = (await findSource(db, key))?.config.guard ?? DEFAULT_GUARDS
   // no record is counted, because no source was read
-  const figures = { records: 1, active, deactivations: going, recentDeactivations: await recentlyEnded(db, key), lostColumns: [] }
-  return guard(figures) ?? 'guarded'
+  return guard({ records: 1, lostColumns: [], whole, sites: [], source: [] }, settings)[0] ?? 'guarded'
 }
 
 /** Notes that the connector's end dates wait; the first time it is an event. An allowance that was not enough is none. */

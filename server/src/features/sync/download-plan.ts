@@ -1,17 +1,13 @@
 import words from '@instep/contract/locales/en_GB/plan.json' with { type: 'json' }
-import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { CSV_MARK, csvLine } from '../../platform/http/csv.ts'
-import { listPlanRows } from './plan.views.ts'
+import { listPlanRows, type PlanPart } from './plan.views.ts'
 import { reasonText } from './reason-text.ts'
 
 const PAGE = 1000
 
 /** The rows of a plan as CSV, page by page, so that memory does not grow with the plan. */
-export async function* downloadPlan(
-  db: Db,
-  plan: { tenantId: string; runId: string; kind?: PlanKind | undefined },
-): AsyncGenerator<string> {
+export async function* downloadPlan(db: Db, plan: PlanPart): AsyncGenerator<string> {
   yield `${CSV_MARK}${csvLine([words.columnRow, words.columnEmployeeId, words.columnDisplayName, words.columnKind, words.columnMessage])}`
   let after = 0
   for (;;) {

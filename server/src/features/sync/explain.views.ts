@@ -14,7 +14,7 @@ interface InTenant {
 export type ExplainedRun = RunRow & { readonly connectorId: string; readonly connectorName: string; readonly header: string[] | null }
 
 const selectRun = sql`
-  select ${runColumns}, c.name as "connectorName", r.source_header as header
+  select ${runColumns}, c.name as "connectorName", r.source_profile -> 'header' as header
   from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id`
 
 /** Undefined where the tenant has no such sync run. */

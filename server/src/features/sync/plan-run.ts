@@ -1,7 +1,7 @@
 import { openFile } from '@instep/connectors/file/open-file.ts'
+import { isPlainText } from '@instep/connectors/file/text-encoding.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
-import type { HeldReason } from '@instep/contract/sync.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -13,14 +13,14 @@ import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
 import { keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
-import { guard } from './guard.ts'
-import { guardFigures } from './guard-figures.ts'
+import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
 import { matchUnlinked } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
 import { mightBeInScope } from './plan.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
+import { protectPeople } from './protected-people.store.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
 import { loadSiteDays } from './site-days.ts'
@@ -45,7 +45,7 @@ interface Planning {
 /** What a plan came to. */
 interface Outcome {
   readonly counts: PlanCounts
-  readonly held: HeldReason | null
+  readonly findings: Findings
   /** Undefined: nothing could be said about anybody. */
   readonly drafts: CaseDrafts | undefined
 }
@@ -110,36 +110,62 @@ export const matchRecords = async (
   })
 }
 
-const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
-  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+const comparePeople = async (
+  planning: Planning,
+  reader: pg.ClientBase,
+  writer: PlanWriter,
+): Promise<Pick<Outcome, 'counts' | 'drafts'>> => {
+  const { deps, context, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
   await matchRecords({ ...planning, db: deps.db, scope: comparison.scope, signal: context.signal }, comparison)
-  const leavers = readable ? await planLeavers(comparison) : 0
-  const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
+  if (readable) await planLeavers(comparison)
+  const outOfScope = readable ? await planScope(comparison) : 0
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
-  const { planned, ignored, ...dated } = readable ? await planRecords(comparison) : { planned: 0, ignored: 0, deactivations: 0 }
+  const { planned, ignored } = readable ? await planRecords(comparison) : { planned: 0, ignored: 0 }
   await writer.end()
   stages.end()
-  const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
-  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
-  return {
-    counts: { ...writer.counts, outOfScope, ignored, unchanged: readable ? staged.records - planned - outOfScope - ignored : 0 },
-    drafts: readable ? comparison.drafts : undefined,
-    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations + dated.deactivations, lostColumns }),
-  }
+  const unchanged = readable ? staged.records - planned - outOfScope - ignored : 0
+  return { counts: { ...writer.counts, outOfScope, ignored, unchanged }, drafts: readable ? comparison.drafts : undefined }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held, drafts }: Outcome): Promise<void> => {
+/** Spares whom a sync never deactivates, then lets the guards look at what is left. */
+const judge = async (
+  { deps, context, input, connectorId, config, mapping, staged }: Planning,
+  tx: Tx,
+  counts: PlanCounts,
+): Promise<Pick<Outcome, 'counts' | 'findings'>> => {
+  const { run, signal } = context
+  const key = { tenantId: run.tenantId, connectorId, runId: run.id }
+  const spared = Object.entries(await protectPeople(tx, key))
+  const left: Record<string, number> = { ...counts }
+  for (const [kind, count] of spared) {
+    left[kind] = (left[kind] ?? 0) - count
+    left.conflict = (left.conflict ?? 0) + count
+  }
+  const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
+  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
+  return { counts: left as PlanCounts, findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns }) }
+}
+
+const finishPlan = async ({ deps, context, stages, staged }: Planning, tx: Tx, { counts, findings, drafts }: Outcome): Promise<void> => {
+  const held = findings.held[0] ?? null
   const at = deps.clock.now()
   if (drafts) await keepCases(tx, { run: context.run, drafts, at })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
   ])
-  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, stages: stages.stages })
+  await context.commit(tx, {
+    state: held ? 'held' : 'planned',
+    counts,
+    held,
+    findings,
+    sourceProfile: staged.profile,
+    stages: stages.stages,
+  })
 }
 
 /**
@@ -155,8 +181,9 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   await client.query('delete from plan_rows where tenant_id = $1 and run_id = $2', [tenantId, runId])
   const writer = createPlanWriter(client, { tenantId, runId })
   try {
-    const outcome = await comparePeople(planning, reader, writer)
-    await finishPlan(planning, onClient(client), outcome)
+    const { counts, drafts } = await comparePeople(planning, reader, writer)
+    const tx = onClient(client)
+    await finishPlan(planning, tx, { ...(await judge(planning, tx, counts)), drafts })
     await client.query('commit')
   } catch (error) {
     writer.abandon()
@@ -185,23 +212,22 @@ export const planRun = async (
   const { tenantId, connectorId } = run
   if (!connectorId) throw new Error(`run ${run.id} has no connector`)
   await pruneStaged(deps.db, { tenantId, connectorId })
+  const path = uploadPath(deps.dataDir, input.fileId)
   const source = await openFile({
-    path: uploadPath(deps.dataDir, input.fileId),
+    path,
     name: input.fileName,
     encoding: input.encoding,
     delimiter: input.delimiter,
   })
   const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
   const mapping = resolveMapping(config.mapping, source.header)
-  await sql`update runs set source_header = ${JSON.stringify(source.header)}::json where tenant_id = ${tenantId} and id = ${run.id}`.execute(
-    deps.db,
-  )
   const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
   stages.start('read')
   const staged = await stageRecords(clients.reader, {
     tenantId,
     runId: run.id,
     source,
+    encoding: source.encoding === 'utf-8' && (await isPlainText(path)) ? 'ascii' : source.encoding,
     mapping,
     signal,
     progress: (records) => stages.count(records, null),

@@ -26,6 +26,9 @@ const presentRun = (run: NamedRun): Run => ({
   applied: run.applied,
   stale: run.stale,
   held: run.held as Run['held'],
+  // a run that was held before all reasons were kept has the one
+  heldBy: (run.findings.held ?? (run.held ? [run.held] : [])) as Run['heldBy'],
+  notes: (run.findings.notes ?? []) as Run['notes'],
   failure: run.failure,
   createdBy: run.createdBy.name,
   decidedBy: run.decidedBy?.name ?? null,

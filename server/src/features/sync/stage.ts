@@ -5,6 +5,7 @@ import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
 import type pg from 'pg'
 import { copyInto } from '../../platform/db/copy.ts'
 import type { ResolvedMapping } from './resolve-mapping.ts'
+import { createProfiler, type SourceProfile } from './source-profile.ts'
 
 const COLUMNS = ['tenant_id', 'run_id', 'row_number', 'source_key', 'record_hash', 'raw'] as const
 /** 128 bits of SHA-256, enough that two records of one person never meet by chance. */
@@ -15,12 +16,16 @@ export interface Staged {
   readonly records: number
   /** Records whose key is empty or cannot be read; nobody can say whose they are. */
   readonly unreadableKeys: number
+  /** What the source looked like, for the next run. */
+  readonly profile: SourceProfile
 }
 
 interface Staging {
   readonly tenantId: string
   readonly runId: string
   readonly source: RecordSource
+  /** As the profile keeps it. */
+  readonly encoding: SourceProfile['encoding']
   readonly mapping: ResolvedMapping
   readonly signal: AbortSignal
   readonly progress: (records: number) => void
@@ -53,9 +58,10 @@ export const keyReader = (columns: readonly MappedField[]): ((cells: readonly st
 }
 
 const copyRecords = async (client: pg.ClientBase, staging: Staging): Promise<Staged> => {
-  const { tenantId, runId, source, mapping, signal, progress } = staging
+  const { tenantId, runId, source, encoding, mapping, signal, progress } = staging
   const hashOf = recordHasher(mapping.columns)
   const keyOf = keyReader(mapping.columns)
+  const profiler = createProfiler({ header: source.header, encoding }, mapping)
   const sink = copyInto(client, 'staged_records', COLUMNS)
   const finished = once(sink, 'finish', { signal })
   // a failure is seen below, or where the loop waits for room
@@ -64,9 +70,11 @@ const copyRecords = async (client: pg.ClientBase, staging: Staging): Promise<Sta
   let unreadableKeys = 0
   try {
     for await (const batch of source.rows(signal)) {
-      for (const { number, cells } of batch) {
+      for (const row of batch) {
+        const { number, cells } = row
         const key = keyOf(cells)
         if (key === null) unreadableKeys += 1
+        profiler.add(row)
         if (!sink.write([tenantId, runId, number, key, hashOf(cells), JSON.stringify(cells)]))
           await Promise.race([once(sink, 'drain'), finished])
       }
@@ -79,7 +87,7 @@ const copyRecords = async (client: pg.ClientBase, staging: Staging): Promise<Sta
     sink.destroy()
     throw error
   }
-  return { records, unreadableKeys }
+  return { records, unreadableKeys, profile: profiler.profile() }
 }
 
 /** Reads the whole source into `staged_records`, in one transaction of this client; what an earlier attempt left is replaced. */

@@ -3,6 +3,7 @@ import {
   explainRun as explainRunEndpoint,
   explainUser as explainUserEndpoint,
 } from '@instep/contract/explain.ts'
+import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import {
   applyRun as applyEndpoint,
   cancelRun as cancelEndpoint,
@@ -16,6 +17,7 @@ import {
   uploadFile as uploadEndpoint,
   watchRun,
 } from '@instep/contract/sync.ts'
+import { narrowSites } from '../../platform/db/narrow-sites.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
@@ -28,7 +30,8 @@ import { eventActor } from './event-actor.ts'
 import { explainRecord } from './explain-record.ts'
 import { explainRun, explainUser } from './explain-run.ts'
 import { getFile } from './get-file.ts'
-import { listPlanRows } from './plan.views.ts'
+import { guardRoutes } from './guards.routes.ts'
+import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
@@ -102,25 +105,36 @@ const runRoutes = (deps: SyncDeps): Route[] => [
   }),
 ]
 
+/** A site that the tenant does not have is none, whoever has it. */
+const assertSite = async ({ db }: SyncDeps, { tenantId, siteId }: { tenantId: string; siteId: string | undefined }): Promise<void> => {
+  if (siteId && siteId !== 'none') await narrowSites(db, { tenantId, sites: 'all' }, { siteId })
+}
+
 const planRoutes = (deps: SyncDeps): Route[] => [
   route(listPlanEndpoint, async ({ tenantId, params, query }) => {
     const { runId } = params
     await shown(deps, { tenantId, runId })
-    const { pageSize, continuationToken, kind, searchText } = query
-    const scope = ['sync.plan', tenantId, runId, kind ?? null, searchText ?? null]
+    const { pageSize, continuationToken, kind, searchText, siteId, department } = query
+    await assertSite(deps, { tenantId, siteId })
+    const scope = ['sync.plan', tenantId, runId, kind ?? null, searchText ?? null, siteId ?? null, department ?? null]
     const after = continuationToken ? Number(deps.continuation.decode(scope, continuationToken)[0]) : 0
-    const rows = await listPlanRows(deps.db, { tenantId, runId, kind, searchText, after, limit: pageSize + 1 })
+    const rows = await listPlanRows(deps.db, { tenantId, runId, kind, siteId, department, searchText, after, limit: pageSize + 1 })
     const data = rows.slice(0, pageSize)
     return { data, continuationToken: rows.length > pageSize ? deps.continuation.encode(scope, [data.at(-1)?.sequence]) : null }
   }),
   route(downloadPlanRows, async ({ tenantId, params, query }) => {
     const { runId } = params
     const run = await shown(deps, { tenantId, runId })
+    await assertSite(deps, { tenantId, siteId: query.siteId })
     return {
       contentType: 'text/csv; charset=utf-8',
       fileName: `plan-${run.createdAt.slice(0, 10)}${query.kind ? `-${query.kind}` : ''}.csv`,
-      body: downloadPlan(deps.db, { tenantId, runId, kind: query.kind }),
+      body: downloadPlan(deps.db, { tenantId, runId, ...query }),
     }
+  }),
+  route(getPlanBreakdown, async ({ tenantId, params: { runId }, query: { kind } }) => {
+    await shown(deps, { tenantId, runId })
+    return breakDownPlan(deps.db, { tenantId, runId, kind })
   }),
 ]
 
@@ -142,4 +156,5 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...dateRoutes(deps),
   ...reportingLineRoutes(deps),
   ...casesRoutes(deps),
+  ...guardRoutes(deps),
 ]

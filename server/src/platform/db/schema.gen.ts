@@ -281,6 +281,15 @@ export interface PlanRows {
   user_version: number | null;
 }
 
+export interface ProtectedPeople {
+  connector_id: string;
+  created_at: Timestamp;
+  created_by: Json;
+  reason: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface ProvisioningTargets {
   definition_id: string | null;
   enabled: boolean | null;
@@ -344,6 +353,7 @@ export interface Runs {
   decided_by: Json | null;
   decision_reason: string | null;
   failure: Json | null;
+  findings: Generated<Json>;
   finished_at: Timestamp | null;
   held: Json | null;
   id: string;
@@ -351,7 +361,7 @@ export interface Runs {
   kind: string;
   lease_owner: string | null;
   leased_until: Timestamp | null;
-  source_header: Json | null;
+  source_profile: Json | null;
   stages: Generated<Json>;
   stale: Generated<number>;
   started_at: Timestamp | null;
@@ -548,6 +558,7 @@ export interface DB {
   match_cases: MatchCases;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
+  protected_people: ProtectedPeople;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;

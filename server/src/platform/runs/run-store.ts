@@ -4,7 +4,7 @@ import type { RunPatch, RunRow } from './run.ts'
 
 /** The columns of a run under the names of `RunRow`; the table must stand in the query as `r`. */
 export const runColumns = sql`r.tenant_id as "tenantId", r.id, r.kind, r.connector_id as "connectorId", r.correlation_id as "correlationId", r.state,
-  r.input, r.stages, r.counts, r.applied_through as "appliedThrough", r.applied, r.stale, r.held, r.failure, r.created_by as "createdBy",
+  r.input, r.stages, r.counts, r.applied_through as "appliedThrough", r.applied, r.stale, r.held, r.findings, r.failure, r.created_by as "createdBy",
   r.decided_by as "decidedBy", r.decided_at as "decidedAt", r.decision_reason as "decisionReason", r.cancel_requested as "cancelRequested",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.version`
 
@@ -51,6 +51,8 @@ const SETTERS: { readonly [K in keyof RunPatch]-?: (value: RunPatch[K]) => RawBu
   applied: (value) => sql`applied = ${value}`,
   stale: (value) => sql`stale = ${value}`,
   held: (value) => sql`held = ${json(value)}`,
+  findings: (value) => sql`findings = ${json(value)}`,
+  sourceProfile: (value) => sql`source_profile = ${json(value)}`,
   failure: (value) => sql`failure = ${json(value)}`,
   decidedBy: (value) => sql`decided_by = ${json(value)}`,
   decidedAt: (value) => sql`decided_at = ${value}`,

@@ -32,6 +32,8 @@ export interface RunRow {
   readonly applied: number
   readonly stale: number
   readonly held: RunReason | null
+  /** Everything that was found about what the run would do. */
+  readonly findings: { readonly held?: readonly RunReason[]; readonly notes?: readonly RunReason[] }
   readonly failure: RunReason | null
   readonly createdBy: EventActor
   readonly decidedBy: EventActor | null
@@ -55,6 +57,7 @@ export type RunPatch = Partial<
     | 'applied'
     | 'stale'
     | 'held'
+    | 'findings'
     | 'failure'
     | 'decidedBy'
     | 'decidedAt'
@@ -62,7 +65,10 @@ export type RunPatch = Partial<
     | 'cancelRequested'
     | 'startedAt'
     | 'finishedAt'
-  >
+  > & {
+    /** What the source looked like, for the next run to compare with; asked for where that is done, not shown. */
+    readonly sourceProfile: object
+  }
 >
 
 const OVER: ReadonlySet<RunState> = new Set(['succeeded', 'partlySucceeded', 'failed', 'rejected', 'cancelled'])

@@ -1,0 +1,69 @@
+import type { Page } from '@playwright/test'
+import { applyPlan, downloadExport, planFile } from './hr-export.ts'
+import { expect, signInAs, test } from './instep.ts'
+
+test.use({ world: 'guards' })
+test.describe.configure({ mode: 'serial' })
+
+test.beforeEach(async ({ page }) => {
+  await signInAs(page, 'Amara')
+})
+
+const openConnector = async (page: Page) => {
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Connectors' }).click()
+  await page.getByRole('button', { name: 'HR export', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Guards' })).toBeVisible()
+}
+
+test('The guards of a source are seen, and one is turned off with a reason only', async ({ page, server }) => {
+  await planFile(page, await downloadExport(page.request, server.sandbox))
+  await applyPlan(page)
+  await openConnector(page)
+  await expect(page.getByRole('row', { name: /^Deactivated/ })).toContainText('10 %, and always 5 people')
+  await page.getByRole('button', { name: 'Change guards' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Guards' })
+  await drawer.getByRole('group', { name: 'Created or reactivated' }).getByLabel('In one run').check()
+  await drawer.getByLabel('A last record that is cut off').uncheck()
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(drawer.getByText('Please enter a reason')).toBeVisible()
+  await drawer.getByRole('textbox', { name: 'Reason' }).fill('The old system never ends its last line')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await expect(drawer).toBeHidden()
+  await expect(page.getByText(/Off: A last record that is cut off, by Amara Whitfield: The old system/)).toBeVisible()
+})
+
+test('A person is protected with a reason', async ({ page }) => {
+  await openConnector(page)
+  await page.getByRole('button', { name: 'Protect a person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Protect a person' })
+  await dialog.getByRole('button', { name: 'Protect a person' }).click()
+  await expect(dialog.getByText('Please select a person')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Person' }).click()
+  await dialog.getByRole('option').first().click()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Runs the payroll')
+  await dialog.getByRole('button', { name: 'Protect a person' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Runs the payroll')).toBeVisible()
+  await expect(page.getByText('1 person is on the list.')).toBeVisible()
+})
+
+test('A held run says every reason, and where its changes are', async ({ page, server }) => {
+  await planFile(page, await downloadExport(page.request, server.sandbox, { trouble: 'missing-people' }))
+  await expect(page.getByText('This run is held. Nothing has changed.')).toBeVisible()
+  await expect(page.getByText(/^It would deactivate/)).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Also' })).toContainText('last time it had')
+  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('A guard is off: A last record that is cut off')
+  await page.getByRole('tab', { name: /^Deactivated/ }).click()
+  await page.getByRole('button', { name: 'Where the changes are' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Where the changes are' })
+  const first = drawer.getByRole('listitem').first()
+  const site = (await first.getByRole('button').textContent())?.trim() ?? ''
+  const count = Number(await first.locator('bdi').textContent())
+  await first.getByRole('button').click()
+  await drawer.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('rowheader')).toHaveCount(Math.min(count, 25))
+  await page.reload()
+  await expect(page.getByRole('button', { name: `No longer only ${site}` })).toBeVisible()
+  await page.getByRole('button', { name: `No longer only ${site}` }).click()
+  await expect(page.getByRole('button', { name: `No longer only ${site}` })).toBeHidden()
+})

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { DEFAULT_GUARDS, type GuardConfig } from '@instep/contract/guard-settings.ts'
+import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { checkSource, noteSource, type SourceSight } from './check-source.ts'
+import { guard } from './guard.ts'
+import { guardFigures } from './guard-figures.ts'
+import { lastProfile } from './last-profile.ts'
+import type { SourceProfile } from './source-profile.ts'
+import type { SyncInput } from './sync-input.ts'
+import { uploadPath } from './uploads.ts'
+
+/** What was found about a plan: why it waits for a person, gravest first, and what is only noted. */
+export interface Findings {
+  readonly held: readonly HeldReason[]
+  readonly notes: readonly RunNote[]
+}
+
+const hashOf = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash, { signal })
+  return hash.digest('hex')
+}
+
+/** What is known of the source of a run, beside its people; its connector's last applied run is what it is compared with. */
+export const lookAtSource = async (
+  { db, dataDir }: { db: Db; dataDir: string },
+  given: { tenantId: string; connectorId: string; input: SyncInput; profile: SourceProfile; now: Date; signal: AbortSignal },
+): Promise<SourceSight> => {
+  const { input, profile, now, signal } = given
+  const { manifest, modifiedAt, fileId } = input
+  return {
+    profile,
+    last: await lastProfile(db, given),
+    manifest,
+    sha256: manifest?.sha256 ? await hashOf(uploadPath(dataDir, fileId), signal) : undefined,
+    modifiedAt: modifiedAt ? new Date(modifiedAt) : undefined,
+    now,
+  }
+}
+
+const offNotes = ({ off }: GuardConfig): RunNote[] =>
+  off.map(({ guard: name, by, reason }) => ({ code: 'guardOff', params: { guard: name, by, reason } }))
+
+/** Judges a plan that is in the table, in the transaction that it is written in, by the guards of the run's configuration. */
+export const judgePlan = async (
+  tx: Tx,
+  given: {
+    tenantId: string
+    connectorId: string
+    runId: string
+    guards: GuardConfig | undefined
+    sight: SourceSight
+    lostColumns: string[]
+  },
+): Promise<Findings> => {
+  const { tenantId, connectorId, runId, guards: settings = DEFAULT_GUARDS, sight, lostColumns } = given
+  const figures = await guardFigures(tx, { tenantId, connectorId, runId, at: sight.now, settings })
+  const source = checkSource(sight, settings.source)
+  return {
+    held: guard({ ...figures, records: sight.profile.records, lostColumns, source }, settings),
+    notes: [...noteSource(sight), ...offNotes(settings)],
+  }
+}

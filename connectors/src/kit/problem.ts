@@ -12,6 +12,7 @@ export type FileCode =
   | 'FILE_XLSX_TOO_LARGE'
   | 'FILE_XLSX_BROKEN'
   | 'FILE_ENCODING_UNKNOWN'
+  | 'FILE_TOO_LARGE'
 
 /**
  * What an outside system answered, as far as it matters for what to do next.
@@ -43,7 +44,37 @@ export type TargetCode =
   | 'TARGET_SETTINGS_INVALID'
   | 'TARGET_ABORTED'
 
-export type ConnectorCode = FileCode | TargetCode
+/**
+ * Why a source that is fetched gave nothing; the codes are the contract's.
+ * - `SOURCE_SETTINGS_INVALID` the connector's own settings cannot be used (`params.property`)
+ * - `SOURCE_ADDRESS_REFUSED` the address may not be asked from here (`params.host`)
+ * - `SOURCE_FOLDER_OFF`, `SOURCE_FOLDER_REFUSED`, `SOURCE_FOLDER_MISSING` folders are not allowed, not this one, or it is not there (`params.folder`)
+ * - `SOURCE_UNREACHABLE` no connection was made (`params.reason`: dns, refused, tls, timeout, network)
+ * - `SOURCE_UNAUTHORISED` it does not accept the credentials, or they may not read
+ * - `SOURCE_HOST_KEY_UNKNOWN`, `SOURCE_HOST_KEY_CHANGED` the server's key was never looked at, or is another one (`params.expected`, `params.found`)
+ * - `SOURCE_UNAVAILABLE` later, see `retryAfterSeconds` (`params.status`)
+ * - `SOURCE_UNEXPECTED` it answered something else than a file (`params.status`)
+ * - `SOURCE_CUT` the connection ended before the file did, or the file changed while it was read
+ * - `SOURCE_GROWING` the file was still being written
+ * - `SOURCE_MANIFEST_WRONG` the manifest says something else than the file (`params.reason`: sha256, rows, unreadable)
+ */
+export type SourceCode =
+  | 'SOURCE_SETTINGS_INVALID'
+  | 'SOURCE_ADDRESS_REFUSED'
+  | 'SOURCE_FOLDER_OFF'
+  | 'SOURCE_FOLDER_REFUSED'
+  | 'SOURCE_FOLDER_MISSING'
+  | 'SOURCE_UNREACHABLE'
+  | 'SOURCE_UNAUTHORISED'
+  | 'SOURCE_HOST_KEY_UNKNOWN'
+  | 'SOURCE_HOST_KEY_CHANGED'
+  | 'SOURCE_UNAVAILABLE'
+  | 'SOURCE_UNEXPECTED'
+  | 'SOURCE_CUT'
+  | 'SOURCE_GROWING'
+  | 'SOURCE_MANIFEST_WRONG'
+
+export type ConnectorCode = FileCode | TargetCode | SourceCode
 export type ConnectorParams = Readonly<Record<string, string | number>>
 
 export interface ConnectorProblem {

@@ -10,6 +10,7 @@ import * as provisioning from './provisioning.ts'
 import * as savedViews from './saved-views.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
+import * as sources from './sources.ts'
 import * as sync from './sync.ts'
 import * as tenants from './tenants.ts'
 import * as userEdits from './user-edits.ts'
@@ -32,6 +33,7 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  sources,
   provisioning,
   logs,
   dashboard,

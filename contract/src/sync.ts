@@ -107,6 +107,11 @@ export const Run = z.object({
   connectorName: z.string(),
   correlationId: z.string(),
   fileName: z.string().nullable(),
+  began: z.enum(['hand', 'schedule']),
+  /** Stops at the plan; only a person can have it applied. */
+  dryRun: z.boolean(),
+  /** The source had nothing new, so that there is no plan. */
+  nothingNew: z.boolean(),
   state: RunState,
   stages: z.array(Stage),
   counts: z.record(PlanKind, z.number().int()),

@@ -46,7 +46,7 @@ const fingerprintOf = (key: Buffer): string => `SHA256:${createHash('sha256').up
 
 const openSocket = ({ host, port }: Place, options: SftpOptions, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const socket = connectSocket({ host, port, lookup: guardedSourceLookup(options) })
+    const socket = connectSocket({ host, port, noDelay: true, lookup: guardedSourceLookup(options) })
     const fail = (error: unknown) => {
       socket.destroy()
       reject(error)

@@ -1,4 +1,5 @@
 import { type Definition, type PropertySchema, secretProperties } from '@instep/connectors/kit/definition.ts'
+import { isShown } from '@instep/contract/shown-when.ts'
 import { z } from 'zod'
 
 type Value = string | number | boolean
@@ -25,8 +26,10 @@ export const settleProperties = (definition: Definition, stored: Settings, given
   for (const [name, value] of Object.entries(given)) {
     if (name === SHOWN_ONLY) continue
     if (value === null) delete wanted[name]
-    else wanted[name] = typeof value === 'string' ? value.replace(/[\r\n]+/g, '').trim() : value
+    else wanted[name] = typeof value === 'string' ? tidy(value, definition.propertiesSchema.properties[name]) : value
   }
+  const missing = settleShown(definition, wanted)
+  if (missing.length > 0) return { invalid: Object.fromEntries(missing.map((name) => [`properties.${name}`, ['Required']])) }
   const checked = schemaOf(definition).safeParse(wanted)
   if (!checked.success) return { invalid: messagesOf(checked.error) }
   const secretNames = new Set(secretProperties(definition))
@@ -40,10 +43,24 @@ export const settleProperties = (definition: Definition, stored: Settings, given
   }
 }
 
+/** Without line breaks, but where they belong to the value. */
+const tidy = (value: string, property: PropertySchema | undefined): string =>
+  property?.multiline ? `${value.replaceAll('\r\n', '\n').trim()}\n` : value.replace(/[\r\n]+/g, '').trim()
+
+/** Drops what does not count beside the others, so that no secret outlives its purpose; answers what is needed and not there. */
+const settleShown = ({ propertiesSchema: { properties } }: Definition, wanted: Record<string, unknown>): string[] => {
+  const shown = new Set(
+    Object.entries(properties).flatMap(([name, property]) => (isShown(property, { properties, values: wanted }) ? [name] : [])),
+  )
+  for (const name of Object.keys(properties)) if (!shown.has(name)) delete wanted[name]
+  return [...shown].filter((name) => properties[name]?.needed && (wanted[name] === undefined || wanted[name] === ''))
+}
+
 /** A stored secret was meant for the place it was given for: with another address it has to be given again, or it could be sent anywhere. */
 const leadsElsewhere = ({ propertiesSchema }: Definition, { properties }: Settings, given: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(propertiesSchema.properties).some(([name, { format }]) => {
+  Object.entries(propertiesSchema.properties).some(([name, { format, leads, default: standard }]) => {
     const address = given[name]
+    if (leads) return name in given && (address ?? standard) !== (properties[name] ?? standard)
     return format === 'uri' && typeof address === 'string' && originOf(address) !== originOf(properties[name])
   })
 
@@ -67,6 +84,7 @@ const valueSchema = (property: PropertySchema): z.ZodType => {
       .int()
       .min(property.minimum ?? Number.MIN_SAFE_INTEGER)
       .max(property.maximum ?? Number.MAX_SAFE_INTEGER)
+  if (property.format === 'date') return z.iso.date()
   const text = property.format === 'uri' ? z.url({ protocol: /^https?$/ }) : z.string()
   // the database takes no U+0000 in a text
   return text

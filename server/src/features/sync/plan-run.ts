@@ -8,6 +8,7 @@ import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
+import { appliesItself } from './applies-itself.rules.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { guard } from './guard.ts'
@@ -18,6 +19,7 @@ import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
+import { SCHEDULE } from './run-schedules.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -84,7 +86,9 @@ const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: 
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
-  const leavers = readable ? await planLeavers(comparison) : 0
+  // a source that tells what changed says nothing about whom it does not name
+  const partial = input.fetch?.fetched?.extent === 'changes'
+  const leavers = readable && !partial ? await planLeavers(comparison) : 0
   const { outOfScope, ...left } = readable ? await planScope(comparison) : { outOfScope: 0, deactivations: 0 }
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
@@ -95,17 +99,24 @@ const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: 
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
   return {
     counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
-    held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
+    held:
+      partial && staged.records === 0
+        ? null
+        : guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
   }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+const finishPlan = async ({ deps, context, input, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
   const at = deps.clock.now()
+  const goesOn = appliesItself(input, { counts, held })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
+    ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
   ])
-  await context.commit(tx, { state: held ? 'held' : 'planned', counts, held, stages: stages.stages })
+  const waits = { state: held ? 'held' : 'planned' } as const
+  const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
+  await context.commit(tx, { ...next, counts, held, stages: stages.stages })
 }
 
 /**

@@ -48,6 +48,7 @@ export interface RunRow {
 export type RunPatch = Partial<
   Pick<
     RunRow,
+    | 'input'
     | 'state'
     | 'stages'
     | 'counts'

@@ -174,6 +174,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   },
   'views.update': { of: () => ({ name: 'Same' }) },
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
+  'sources.setSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC', enabled: false, apply: 'approval' }) },
+  'sources.previewSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC' }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },

@@ -79,10 +79,10 @@ export const recordFetch = async (
   { at, seen, error }: FetchOutcome,
 ): Promise<void> => {
   const { tenantId, connectorId, name, correlationId } = key
-  const { rows } = await sql<{ ended: boolean }>`
-    with before as (
-      select silent_since, seen from source_states where tenant_id = ${tenantId} and connector_id = ${connectorId} for update
-    )
+  const { rows: before } = await sql<{ silentSince: Date | null }>`
+    select silent_since as "silentSince" from source_states
+    where tenant_id = ${tenantId} and connector_id = ${connectorId} for update`.execute(tx)
+  const { rows } = await sql<{ silentSince: Date | null }>`
     insert into source_states as s (tenant_id, connector_id, last_fetch_at, last_data_at, last_error, seen)
     values (${tenantId}, ${connectorId}, ${at}, ${seen === undefined ? null : at}, ${error ? JSON.stringify(error) : null},
       ${seen === undefined ? null : JSON.stringify(seen)})
@@ -92,8 +92,8 @@ export const recordFetch = async (
       last_data_at = case when excluded.seen is null or excluded.seen = s.seen then s.last_data_at else excluded.last_data_at end,
       silent_since = case when excluded.seen is null or excluded.seen = s.seen then s.silent_since end,
       seen = coalesce(excluded.seen, s.seen)
-    returning s.silent_since is null and exists (select from before where silent_since is not null) as ended`.execute(tx)
-  if (!rows[0]?.ended) return
+    returning silent_since as "silentSince"`.execute(tx)
+  if (!before[0]?.silentSince || rows[0]?.silentSince) return
   const actor = { kind: 'system', id: null, name } as const
   await recordEvents(tx, [{ tenantId, at, stream: 'directory', type: 'source.heard', correlationId, actor, connectorId, data: { name } }])
 }

@@ -18,7 +18,7 @@ describe('connector definitions', () => {
   it('name their secrets', () => {
     expect(DEFINITIONS.map((definition) => [definition.id, secretProperties(definition)])).toEqual([
       ['manual', []],
-      ['file', ['password', 'token', 'privateKey', 'passphrase']],
+      ['file', ['password', 'accessToken', 'privateKey', 'passphrase']],
       ['scim', ['token']],
     ])
   })

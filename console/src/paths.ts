@@ -28,7 +28,8 @@ export const paths = {
   overrides: (siteId?: string | null) => `${siteId ? `/sites/${part(siteId)}` : ''}/overrides`,
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
-  importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,
+  /** Bring people in, perhaps from a file that is there already. */
+  importFile: (connectorId: string, file?: string) => `/connectors/${part(connectorId)}/import${search({ file })}`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,

@@ -36,7 +36,7 @@ export const fileDefinition: Definition = {
         ],
         needed: true,
       },
-      token: { type: 'string', title: 'Token', secret: true, shownWhen: [{ ...HTTPS, auth: ['bearer', 'header'] }], needed: true },
+      accessToken: { type: 'string', title: 'Token', secret: true, shownWhen: [{ ...HTTPS, auth: ['bearer', 'header'] }], needed: true },
       privateKey: {
         type: 'string',
         title: 'Private key',

@@ -40,7 +40,7 @@ describeFetchingSource('HTTPS', async () => {
     cut = false
     response.write(content.slice(0, content.length / 2), () => setImmediate(() => response.destroy()))
   })
-  const open = (address: string, token: string) => () => source({ address, auth: 'bearer' }, { token })
+  const open = (address: string, token: string) => () => source({ address, auth: 'bearer' }, { accessToken: token })
   return {
     hold: async (people) => {
       version += 1
@@ -102,7 +102,7 @@ describe('a file over HTTPS', () => {
   })
 
   it.each(['host', 'content-length', 'if-none-match', 'two words', 'a:b'])('takes no credentials in the header %j', (headerName) => {
-    expect(() => source({ address: server.origin, auth: 'header', headerName }, { token: 'k' })).toThrowError(/SOURCE_SETTINGS_INVALID/)
+    expect(() => source({ address: server.origin, auth: 'header', headerName }, { accessToken: 'k' })).toThrowError(/SOURCE_SETTINGS_INVALID/)
   })
 
   it('follows a redirect to the same origin, and none elsewhere, where the credentials would go with it', async () => {
@@ -110,7 +110,7 @@ describe('a file over HTTPS', () => {
       if (request.url === '/new') return response.end('id\nA\n')
       response.writeHead(302, { location: request.url === '/here' ? '/new' : `${elsewhere.origin}/people.csv` }).end()
     }
-    const secrets = { token: 'key' }
+    const secrets = { accessToken: 'key' }
     const auth = { auth: 'header', headerName: 'x-api-key' }
     expect((await fetchFrom(source({ address: `${server.origin}/here`, ...auth }, secrets))).text).toBe('id\nA\n')
     const other = source({ address: `${server.origin}/there`, ...auth }, secrets)

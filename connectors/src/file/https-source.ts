@@ -41,11 +41,11 @@ const authorisation = ({ properties, secrets }: FileSettings): Record<string, st
     const user = textSetting(properties.username, 'username')
     return { authorization: `Basic ${Buffer.from(`${user}:${secrets.password ?? ''}`).toString('base64')}` }
   }
-  if (auth === 'bearer') return { authorization: `Bearer ${printable(secrets.token, 'token')}` }
+  if (auth === 'bearer') return { authorization: `Bearer ${printable(secrets.accessToken, 'accessToken')}` }
   if (auth === 'header') {
     const name = textSetting(properties.headerName, 'headerName')
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(name) || OWN_HEADERS.test(name)) throw invalidSetting('headerName')
-    return { [name.toLowerCase()]: printable(secrets.token, 'token') }
+    return { [name.toLowerCase()]: printable(secrets.accessToken, 'accessToken') }
   }
   return {}
 }

@@ -19,6 +19,7 @@ import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
 import { PeopleBySite } from './people-by-site.tsx'
+import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
 import { TargetTest } from './target-test.tsx'
@@ -46,7 +47,7 @@ export function ConnectorPage() {
               <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>
-              {connector.definitionId === 'file' && connector.enabled && (
+              {connector.definitionId === 'file' && connector.enabled && isUploaded(connector) && (
                 <AppLink href={paths.importFile(connector.id)} className={buttonClass('primary')}>
                   <IconUpload size={15} aria-hidden="true" /> {t('import')}
                 </AppLink>
@@ -77,6 +78,9 @@ export function ConnectorPage() {
   )
 }
 
+/** Files are given by hand, not fetched. */
+const isUploaded = ({ properties }: Connector): boolean => (properties['delivery'] ?? 'upload') === 'upload'
+
 function Content({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { date } = useFormat()
@@ -102,6 +106,7 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
       {target && <TargetTest connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
     </>

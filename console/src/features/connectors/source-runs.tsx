@@ -35,14 +35,15 @@ export function SourceRuns({ connector }: { connector: Connector }) {
 }
 
 function RunLine({ run }: { run: Run }) {
+  const { t } = useTranslation('connectors')
   const { instant } = useFormat()
   return (
     <li className={styles.line}>
       <AppLink href={paths.run(run.id)}>
-        <bdi>{run.fileName ?? instant(run.createdAt)}</bdi>
+        <bdi>{run.nothingNew ? t('runs.nothingNew') : (run.fileName ?? instant(run.createdAt))}</bdi>
       </AppLink>
       <RunStateMark run={run} />
-      <span className={styles.muted}>{run.createdBy}</span>
+      <span className={styles.muted}>{run.began === 'schedule' ? t('runs.bySchedule') : run.createdBy}</span>
       <bdi className={`figures ${styles.muted}`}>{instant(run.createdAt)}</bdi>
     </li>
   )

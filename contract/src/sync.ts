@@ -107,7 +107,8 @@ export const Run = z.object({
   connectorName: z.string(),
   correlationId: z.string(),
   fileName: z.string().nullable(),
-  began: z.enum(['hand', 'schedule']),
+  /** `upload`: over a file that somebody gave; else it fetches its file, by hand or by the schedule. */
+  began: z.enum(['upload', 'hand', 'schedule']),
   /** Stops at the plan; only a person can have it applied. */
   dryRun: z.boolean(),
   /** The source had nothing new, so that there is no plan. */

@@ -6,6 +6,7 @@ import { TextField } from '@instep/ui/text-field.tsx'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '../../shared/conditions/day-input.tsx'
+import styles from './connectors.module.css'
 import { type Property, type PropertyValue, shownValue } from './properties.rules.ts'
 
 interface PropertyFieldProps {
@@ -36,9 +37,12 @@ export function PropertyField({ property, connector, value, error, onChange }: P
     )
   if (type === 'date')
     return (
-      <Suspense fallback={null}>
-        <DayInput label={label} value={String(shown)} error={error ?? null} onChange={onChange} />
-      </Suspense>
+      <div className={styles.dated}>
+        <span aria-hidden="true">{label}</span>
+        <Suspense fallback={null}>
+          <DayInput label={label} value={String(shown)} error={error ?? null} onChange={onChange} />
+        </Suspense>
+      </div>
     )
   const kept = secret && connector?.secretsSet.includes(name)
   if (type === 'lines')

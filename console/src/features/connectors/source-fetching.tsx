@@ -1,5 +1,6 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { fetchNow, getSourceState, type SourceState, sampleSource, testSource } from '@instep/contract/sources.ts'
+import { listRuns } from '@instep/contract/sync.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
@@ -16,7 +17,7 @@ import { useGo } from '../../shared/use-go.ts'
 import styles from './connectors.module.css'
 import { SourceSchedule } from './source-schedule.tsx'
 
-const REFRESH_MS = 30_000
+const REFRESH_MS = 10_000
 
 /** A source that is fetched: how it fares, what can be done with it, and when it is fetched by itself. Nothing for one that files are uploaded to. */
 export function SourceFetching({ connector }: { connector: Connector }) {
@@ -87,10 +88,16 @@ function Actions({ connector }: { connector: Connector }) {
   const refresh = () => cache.invalidateQueries({ queryKey: endpointKey(getSourceState) })
   const test = useAction(testSource, { onSuccess: refresh })
   const sample = useAction(sampleSource, { onSuccess: ({ id }) => go(paths.importFile(connector.id, id)) })
-  const run = useAction(fetchNow, { onSuccess: ({ id }) => go(paths.run(id)) })
+  const run = useAction(fetchNow, {
+    onSuccess: ({ id }) => {
+      refresh()
+      cache.invalidateQueries({ queryKey: endpointKey(listRuns) })
+      go(paths.run(id))
+    },
+  })
   const failure = sample.error ?? run.error
   return (
-    <div className={styles.test}>
+    <div className={`${styles.test} ${styles.fetching}`}>
       <div className={styles.buttons}>
         <Button icon={IconPlugConnected} busy={test.isPending} onClick={() => test.mutate({ params, body: {} })}>
           {t('test.action')}
@@ -135,10 +142,11 @@ function Found({
 }) {
   const { t } = useTranslation('connectors')
   const { bytes, instant } = useFormat()
-  const facts = found && [found.size === null ? '' : bytes(found.size), found.modifiedAt ? instant(found.modifiedAt) : ''].filter(Boolean)
+  const facts = [found?.size ? bytes(found.size) : '', found?.modifiedAt ? instant(found.modifiedAt) : ''].filter(Boolean)
+  const words = found && t(facts.length > 0 ? 'fetching.found' : 'fetching.foundName', { name: found.name, facts: facts.join(', ') })
   return (
     <Banner tone={found ? 'ok' : 'warn'} boxed>
-      <span>{found ? t('fetching.found', { name: found.name, facts: facts?.join(', ') || '–' }) : t('fetching.foundNothing')}</span>
+      <span>{words ?? t('fetching.foundNothing')}</span>
       {hostKey && <span className={styles.value}>{t('fetching.trusted', { hostKey })}</span>}
     </Banner>
   )

@@ -11,6 +11,8 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './connectors.module.css'
 
+const REFRESH_MS = 10_000
+
 /** The newest runs of a source. */
 export function SourceRuns({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
@@ -18,7 +20,7 @@ export function SourceRuns({ connector }: { connector: Connector }) {
   const runs = useEndpoint(
     listRuns,
     { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } },
-    { enabled: connector.definitionId === 'file' },
+    { enabled: connector.definitionId === 'file', refetchInterval: REFRESH_MS },
   )
   if (connector.definitionId !== 'file') return null
   return (

@@ -15,7 +15,7 @@ type Targets = Awaited<ReturnType<typeof targetProgress>>
 /** How the run began, as its input tells. */
 const presentFetch = ({ input }: RunRow): Pick<Run, 'began' | 'dryRun' | 'nothingNew'> => {
   const fetch = input.fetch as SyncInput['fetch']
-  return { began: fetch?.began ?? 'hand', dryRun: fetch?.dryRun ?? false, nothingNew: fetch?.nothingNew ?? false }
+  return { began: fetch?.began ?? 'upload', dryRun: fetch?.dryRun ?? false, nothingNew: fetch?.nothingNew ?? false }
 }
 
 /** A run as the contract shows it. */

@@ -30,7 +30,7 @@ test('A source over HTTPS is set up, tried, scheduled, and brings people by itse
 
   await page.getByLabel('How often').selectOption('Monday to Friday')
   await page.getByLabel('Time (HH:MM)').fill('25:00')
-  await expect(page.getByText('Complete the time first.')).toBeVisible()
+  await expect(page.getByText('Complete the time first.').first()).toBeVisible()
   await page.getByLabel('Time (HH:MM)').fill('05:30')
   await expect(page.getByText(/^Monday to Friday at 05:30, Europe/)).toBeVisible()
   await expect(page.getByText(/^Next: .* 05:30 · .* 05:30 · .* 05:30$/)).toBeVisible()

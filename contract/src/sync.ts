@@ -6,6 +6,7 @@ import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { runOrigin } from './run-origin.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -107,12 +108,7 @@ export const Run = z.object({
   connectorName: z.string(),
   correlationId: z.string(),
   fileName: z.string().nullable(),
-  /** `upload`: over a file that somebody gave; else it fetches its file, by hand or by the schedule. */
-  began: z.enum(['upload', 'hand', 'schedule']),
-  /** Stops at the plan; only a person can have it applied. */
-  dryRun: z.boolean(),
-  /** The source had nothing new, so that there is no plan. */
-  nothingNew: z.boolean(),
+  ...runOrigin,
   state: RunState,
   stages: z.array(Stage),
   counts: z.record(PlanKind, z.number().int()),

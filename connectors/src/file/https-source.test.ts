@@ -102,7 +102,9 @@ describe('a file over HTTPS', () => {
   })
 
   it.each(['host', 'content-length', 'if-none-match', 'two words', 'a:b'])('takes no credentials in the header %j', (headerName) => {
-    expect(() => source({ address: server.origin, auth: 'header', headerName }, { accessToken: 'k' })).toThrowError(/SOURCE_SETTINGS_INVALID/)
+    expect(() => source({ address: server.origin, auth: 'header', headerName }, { accessToken: 'k' })).toThrowError(
+      /SOURCE_SETTINGS_INVALID/,
+    )
   })
 
   it('follows a redirect to the same origin, and none elsewhere, where the credentials would go with it', async () => {

@@ -5,7 +5,6 @@ import type { RunContext } from '../../platform/runs/run-context.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { loadConfig } from './connector-config.store.ts'
 import { runEvent } from './run-event.ts'
-import { forgetRetries } from './schedules.store.ts'
 import { settleSource } from './settle-source.ts'
 import { moveWatermark } from './source-states.store.ts'
 import { stageClock } from './stage-clock.ts'
@@ -78,10 +77,7 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     const at = clock.now()
     await refreshLinks(tx, work)
     await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
-    if (input.fetch?.fetched) {
-      await moveWatermark(tx, { tenantId, connectorId }, input.fetch.fetched.watermark)
-      await forgetRetries(tx, { tenantId, connectorId })
-    }
+    if (input.fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, input.fetch.fetched.watermark)
     await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })

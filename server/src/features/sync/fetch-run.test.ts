@@ -59,10 +59,11 @@ const countRuns = async () => {
   return rows[0]?.count
 }
 const events = async (type: string) => {
-  const { rows } = await sql<{ data: Record<string, unknown> }>`select data from events where type = ${type} order by id`.execute(
-    world.database.db,
-  )
-  return rows.map(({ data }) => data)
+  const { rows } = await sql<{
+    type: string
+    data: Record<string, unknown>
+  }>`select type, data from events where type like ${`${type}%`} order by id`.execute(world.database.db)
+  return rows.map(({ type: told, data }) => ({ ...data, told }))
 }
 /** Maps the columns and has one run applied by a person. */
 const begin = () => world.sync(people(1, 20))
@@ -197,7 +198,7 @@ describe('a schedule', () => {
       await runDueSchedules(world.deps)
     }
     expect(await countRuns()).toBe(2)
-    expect(await events('schedule.skipped')).toMatchObject([{ reason: 'runActive' }])
+    expect(await events('schedule.skipped')).toMatchObject([{ told: 'schedule.skipped.runActive' }])
     await world.apply(waiting)
     at('2026-03-02T04:00:00Z')
     await runDueSchedules(world.deps)
@@ -214,7 +215,36 @@ describe('a schedule', () => {
     at('2026-03-03T06:00:00Z')
     await runDueSchedules(world.deps)
     expect(await countRuns()).toBe(0)
-    expect(await events('schedule.skipped')).toMatchObject([{ reason: 'noMapping' }, { reason: 'paused' }])
+    expect(await events('schedule.skipped')).toMatchObject([{ told: 'schedule.skipped.noMapping' }, { told: 'schedule.skipped.paused' }])
+  })
+
+  it('that may not bring people in does not', async () => {
+    await begin()
+    await sql`update connectors set permissions = 0 where id = ${world.connectorId}`.execute(world.database.db)
+    at('2026-03-02T00:00:00Z')
+    await schedule()
+    at('2026-03-02T06:00:00Z')
+    await runDueSchedules(world.deps)
+    expect(await countRuns()).toBe(1)
+  })
+
+  it('tries three times more after a failure that may pass, and then waits for its time', async () => {
+    await begin()
+    const nowhere = JSON.stringify({ delivery: 'https', address: 'http://127.0.0.1:9/people.csv' })
+    await sql`update connectors set properties = ${nowhere}::jsonb where id = ${world.connectorId}`.execute(world.database.db)
+    at('2026-03-02T00:00:00Z')
+    await schedule()
+    const tried = async (now: string) => {
+      at(now)
+      await runDueSchedules(world.deps)
+      const run = await world.until((await newestRun()) ?? '', ['failed', 'succeeded'])
+      const { rows } = await sql<{ next: Date }>`select next_at as next from source_schedules`.execute(world.database.db)
+      return [run.failure?.code, rows[0]?.next.toISOString().slice(8, 16)]
+    }
+    expect(await tried('2026-03-02T06:00:00Z')).toEqual(['SOURCE_UNREACHABLE', '02T06:15'])
+    expect(await tried('2026-03-02T06:15:00Z')).toEqual(['SOURCE_UNREACHABLE', '02T06:30'])
+    expect(await tried('2026-03-02T06:30:00Z')).toEqual(['SOURCE_UNREACHABLE', '02T06:45'])
+    expect(await tried('2026-03-02T06:45:00Z')).toEqual(['SOURCE_UNREACHABLE', '03T06:00'])
   })
 
   it('applies by itself what no guard holds, and nothing else', async () => {

@@ -8,7 +8,7 @@ import { findSource } from './connector-config.store.ts'
 import { reasonOf } from './fetch-answers.ts'
 import { describeFetched, fetchIntoUpload, withSource } from './fetch-into-upload.ts'
 import { runEvent } from './run-event.ts'
-import { retrySoon } from './schedules.store.ts'
+import { forgetRetries, retrySoon } from './schedules.store.ts'
 import { settleSource } from './settle-source.ts'
 import { findSourceState, recordFetch, type SourceKey } from './source-states.store.ts'
 import { stageClock, waitingStages } from './stage-clock.ts'
@@ -32,6 +32,7 @@ const finishWithout = async ({ deps, context, input, fetch, key }: Fetching): Pr
       select count(*)::integer as known from source_links
       where tenant_id = ${key.tenantId} and connector_id = ${key.connectorId} and missing_since is null`.execute(tx)
     await recordFetch(tx, key, { at })
+    await forgetRetries(tx, key)
     await forgetUpload(tx, { tenantId: key.tenantId, fileId: input.fileId, at })
     await recordEvents(tx, [runEvent(run, { type: 'run.nothingNew', at, data: { name: key.name } })])
     const ended = { state: 'succeeded', counts: { unchanged: rows[0]?.known ?? 0 }, finishedAt: at } as const
@@ -49,6 +50,7 @@ const keepFetched = async ({ deps, context, input, fetch, key }: Fetching, fetch
   await deps.db.transaction().execute(async (tx) => {
     await describeFetched(tx, { tenantId: key.tenantId, fileId: input.fileId, name, size })
     await recordFetch(tx, key, { at, seen: watermark })
+    await forgetRetries(tx, key)
     await context.commit(tx, { input: ready })
   })
   return ready

@@ -17,7 +17,7 @@ const QUIET = 26 * 60 * 60 * 1000
 /** Starts the run of a schedule whose time has come, or says why not. */
 const begin = async (tx: Tx, due: DueSchedule, at: Date): Promise<SkipReason | null> => {
   const { tenantId, connectorId, apply } = due
-  if (!due.connectorEnabled) return 'paused'
+  if (!due.mayImport) return 'paused'
   const source = await findSource(tx, { tenantId, connectorId }, true)
   if (!source || source.configVersion === null || !source.config.mapping) return 'noMapping'
   const fetch = { began: 'schedule', apply, dryRun: false } as const
@@ -35,8 +35,8 @@ const carryOut = async (tx: Tx, at: Date): Promise<boolean> => {
   await advanceSchedule(tx, due, { at, nextAt, skipped })
   if (skipped && due.skipped?.reason !== skipped) {
     const { tenantId, connectorId, name } = due
-    const event = { tenantId, at, stream: 'directory', type: 'schedule.skipped', actor: SCHEDULE, connectorId } as const
-    await recordEvents(tx, [{ ...event, correlationId: uuidv7(at.getTime()), data: { name, reason: skipped } }])
+    const event = { tenantId, at, stream: 'directory', type: `schedule.skipped.${skipped}`, actor: SCHEDULE, connectorId } as const
+    await recordEvents(tx, [{ ...event, correlationId: uuidv7(at.getTime()), data: { name } }])
   }
   return true
 }

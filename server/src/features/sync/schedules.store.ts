@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '@instep/contract/roles.ts'
 import type { APPLY_MODES, SKIP_REASONS } from '@instep/contract/sources.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -44,14 +45,15 @@ export const saveSchedule = async (
 }
 
 export interface DueSchedule extends SourceKey, ScheduleRow {
-  readonly connectorEnabled: boolean
+  /** Whether the connector is enabled and admits people being brought in (decisions.md section 6). */
+  readonly mayImport: boolean
   readonly name: string
 }
 
 /** The schedule that has been due for longest, locked; what another process has in hand is passed over. */
 export const claimDueSchedule = async (tx: Tx, now: Date): Promise<DueSchedule | undefined> => {
   const { rows } = await sql<DueSchedule>`
-    select s.tenant_id as "tenantId", s.connector_id as "connectorId", ${columns}, c.enabled as "connectorEnabled", c.name
+    select s.tenant_id as "tenantId", s.connector_id as "connectorId", ${columns}, c.enabled and (c.permissions & ${PERMISSIONS.importUsers}) <> 0 as "mayImport", c.name
     from source_schedules s join connectors c on c.tenant_id = s.tenant_id and c.id = s.connector_id
     where s.enabled and s.next_at <= ${now}
     order by s.next_at limit 1 for update of s skip locked`.execute(tx)

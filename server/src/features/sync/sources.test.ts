@@ -18,7 +18,7 @@ let other: SftpStandIn
 let tenantId: string
 
 beforeAll(async () => {
-  instep = await testApp({ env: { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: 'on' } })
+  instep = await testApp({ env: { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'error' } })
   tenantId = instep.world.one.id
   mkdirSync(path.join(root, tenantId, 'hr'), { recursive: true })
   mkdirSync(path.join(root, instep.world.two.id), { recursive: true })
@@ -119,7 +119,7 @@ describe('a sample', () => {
 
     const connectorId = await add({ delivery: 'folder', folder: 'hr' })
     const { status, body: sample } = await instep.call('tenant', sampleSource, { params: { connectorId } })
-    expect(status).toBe(201)
+    expect(status, JSON.stringify(sample)).toBe(201)
     expect(sample).toMatchObject({ name: 'people.csv', format: 'csv', encoding: 'utf-8' })
     expect(sample.columns.map(({ name }) => name)).toEqual(HEADER)
     const run = await instep.call('tenant', startRun, { params: { connectorId }, body: { fileId: sample.id, mapping: MAPPING } })

@@ -36,7 +36,7 @@ const worker = createRunWorker({
   db,
   clock: systemClock,
   log: app.http.log,
-  handlers: { sync: syncHandler({ db, pool, clock: systemClock, dataDir }) },
+  handlers: { sync: syncHandler({ db, pool, clock: systemClock, dataDir, openSource: async () => undefined, maxFileBytes: 2 ** 30 }) },
   pollMilliseconds: 50,
 })
 const mint = await createTokenMint({ db, secrets, publicUrl: PUBLIC_URL, clock: systemClock })

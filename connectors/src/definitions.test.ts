@@ -18,7 +18,7 @@ describe('connector definitions', () => {
   it('name their secrets', () => {
     expect(DEFINITIONS.map((definition) => [definition.id, secretProperties(definition)])).toEqual([
       ['manual', []],
-      ['file', []],
+      ['file', ['password', 'accessToken', 'privateKey', 'passphrase']],
       ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
       ['ldap', ['password']],
       ['scim', ['token']],

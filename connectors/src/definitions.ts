@@ -1,4 +1,5 @@
 import { userFieldNames } from '@instep/contract/user-fields.ts'
+import { fileDefinition } from './file/file-definition.ts'
 import type { Definition, PropertiesSchema } from './kit/definition.ts'
 import { ldapDefinition } from './ldap/ldap-definition.ts'
 import { restDefinition } from './rest/rest-definition.ts'
@@ -15,18 +16,6 @@ const manualDefinition: Definition = {
   propertiesSchema: NOTHING_TO_SET,
   supportedFields: userFieldNames,
   supportedOperations: ['create', 'update', 'deactivate'],
-}
-
-const fileDefinition: Definition = {
-  id: 'file',
-  name: 'File',
-  kind: 'source',
-  description: 'People from a CSV or XLSX file that is uploaded in the console.',
-  ingestionType: 'file',
-  propertiesSchema: NOTHING_TO_SET,
-  supportedFields: userFieldNames,
-  // what the file does not say can be set on top of it, and people it does not know can be added beside it
-  supportedOperations: ['read', 'create', 'update', 'deactivate'],
 }
 
 /** The kinds of connector there are. Their names and descriptions are the fallback for a language that has none of its own. */

@@ -12,6 +12,8 @@ export const Overview = z.object({
   lastRuns: z.array(Run).nullable(),
   heldRuns: z.array(Run).nullable(),
   heldDates: z.array(DateHold).nullable(),
+  /** Sources that somebody should look at: nothing comes, the last fetch failed, credentials expire soon. */
+  sources: z.array(z.object({ connectorId: Id, name: z.string(), trouble: z.enum(['silent', 'failed', 'expiring']) })).nullable(),
   departments: z.array(z.object({ name: z.string(), count: z.number().int() })),
   titles: z.array(z.object({ name: z.string(), count: z.number().int() })),
   locations: z.array(z.object({ name: z.string(), count: z.number().int() })),

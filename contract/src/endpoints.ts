@@ -17,6 +17,7 @@ import * as reportingLines from './reporting-lines.ts'
 import * as savedViews from './saved-views.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
+import * as sources from './sources.ts'
 import * as sync from './sync.ts'
 import * as tenants from './tenants.ts'
 import * as userEdits from './user-edits.ts'
@@ -46,6 +47,7 @@ const FEATURES = [
   matchCases,
   planBreakdown,
   guards,
+  sources,
   provisioning,
   logs,
   dashboard,

@@ -61,7 +61,8 @@ const knownZone = (zone: string): string | undefined => {
     return undefined
   }
 }
-const timeZone = z.string().transform((zone, context) => {
+/** A time zone of the IANA list, as the list writes it. */
+export const TimeZone = z.string().transform((zone, context) => {
   const known = knownZone(zone)
   if (known !== undefined) return known
   context.addIssue({ code: 'custom', message: 'timeZone' satisfies FieldCode })
@@ -160,7 +161,7 @@ const siteFields = {
   employeeIdPrefix: prefix,
   restricted: z.boolean(),
   shiftsEnabled: z.boolean(),
-  timeZone,
+  timeZone: TimeZone,
 }
 
 export const createSite = endpoint({
@@ -176,7 +177,7 @@ export const createSite = endpoint({
     employeeIdPrefix: prefix,
     restricted: z.boolean().default(false),
     shiftsEnabled: z.boolean().default(false),
-    timeZone: timeZone.optional(),
+    timeZone: TimeZone.optional(),
   }),
   response: Site,
   status: 201,

@@ -9,6 +9,7 @@ import { planPlace } from './plan-place.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { HeldReason, RunNote } from './run-findings.ts'
+import { runOrigin } from './run-origin.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -100,6 +101,7 @@ export const Run = z.object({
   connectorName: z.string(),
   correlationId: z.string(),
   fileName: z.string().nullable(),
+  ...runOrigin,
   state: RunState,
   stages: z.array(Stage),
   counts: z.record(PlanKind, z.number().int()),

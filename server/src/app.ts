@@ -2,13 +2,16 @@ import path from 'node:path'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { definitionOf } from '@instep/connectors/definitions.ts'
+import { openFileSource } from '@instep/connectors/file/file-source.ts'
+import { createLdapSource } from '@instep/connectors/ldap/ldap-source.ts'
+import { createRestSource } from '@instep/connectors/rest/rest-source.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
-import { connectorHome, manualConnector, openTarget } from './features/connectors/public.ts'
+import { connectorHome, manualConnector, type OpenSource, openSource, openTarget } from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
@@ -21,7 +24,8 @@ import { provisioningRoutes } from './features/provisioning/provisioning.routes.
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
-import { syncHandler } from './features/sync/public.ts'
+import { runDueSchedules, syncHandler, tellSilence } from './features/sync/public.ts'
+import { sourcesRoutes } from './features/sync/sources.routes.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
 import { findTenant, tenantExists } from './features/tenants/public.ts'
 import { tenantsRoutes } from './features/tenants/tenants.routes.ts'
@@ -62,6 +66,8 @@ export interface App {
   readonly http: FastifyInstance
   /** Tells the provisioner that accounts are owed. */
   nudgeProvisioning(): void
+  /** Starts what schedules say, and gives the alarm for sources that say nothing. */
+  runSchedules(): Promise<void>
   /** Starts carrying out runs and provisioning. */
   startWorkers(): void
   /** Takes no more calls and no more work, and waits for what is in hand. */
@@ -105,6 +111,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
   return {
     http,
     nudgeProvisioning: () => workers.nudgeProvisioning(),
+    runSchedules: workers.runSchedules,
     startWorkers: workers.start,
     stop: async () => {
       await Promise.all([http.close(), workers.stop()])
@@ -114,13 +121,35 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
 
 interface Workers {
   readonly open: ReturnType<typeof openTarget>
+  readonly openSource: OpenSource
   nudgeRuns(): void
   nudgeProvisioning(targetId?: string): void
+  runSchedules(): Promise<void>
   start(): void
   stop(): Promise<void>
 }
 
-const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: FastifyInstance): Workers => {
+/** How long a file in a folder must stay as it is to count as complete. */
+const STABLE_SECONDS = 10
+
+/** Every kind of source that is fetched, by its definition. */
+const sourcesOf = ({ config, db, secrets }: AppDeps): OpenSource => {
+  const { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: allowPrivate } = config
+  const file = { allowPrivate, stableSeconds: STABLE_SECONDS }
+  return openSource({
+    db,
+    secrets,
+    factories: {
+      file: (settings, { tenantId, hostKey, acceptAnyKey = false }) =>
+        openFileSource(settings, { ...file, hostKey, acceptAnyKey, folderRoot: root && path.join(root, tenantId) }),
+      rest: (settings) => createRestSource(settings),
+      ldap: (settings) => createLdapSource(settings),
+    },
+  })
+}
+
+const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
+  const { config, db, clock, secrets, pool } = deps
   const log = http.log
   const open = openTarget({ db, secrets, scim: { connections: config.PROVISIONING_CONCURRENCY } })
   const provisioner = createProvisioner({
@@ -131,7 +160,8 @@ const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: Fast
     concurrency: config.PROVISIONING_CONCURRENCY,
     random: Math.random,
   })
-  const sync = syncHandler({ db, pool, clock, dataDir: config.DATA_DIR, onApplied: provisioner.nudge })
+  const fetching = { openSource: sourcesOf(deps), dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES }
+  const sync = syncHandler({ db, pool, clock, ...fetching, onApplied: provisioner.nudge })
   const handlers = {
     sync,
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
@@ -140,8 +170,13 @@ const createWorkers = ({ config, db, clock, secrets, pool }: AppDeps, http: Fast
   const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
   return {
     open,
+    openSource: fetching.openSource,
     nudgeRuns: runs.nudge,
     nudgeProvisioning: provisioner.nudge,
+    runSchedules: async () => {
+      await runDueSchedules({ db, clock, nudge: runs.nudge })
+      await tellSilence({ db, clock })
+    },
     start: () => {
       runs.start()
       provisioner.start()
@@ -161,6 +196,8 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
     return endsAt ? new Date(endsAt) : undefined
   }
   const shared = { db, pool, clock, secrets, continuation, openTarget: workers.open }
+  const { openSource, nudgeRuns } = workers
+  const syncing = { ...shared, openSource, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: nudgeRuns }
   await http.register(
     async (scope) =>
       registerRoutes(
@@ -171,7 +208,8 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...connectorsRoutes(shared),
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
-          ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),
+          ...syncRoutes(syncing),
+          ...sourcesRoutes(syncing),
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),

@@ -90,6 +90,14 @@ export const SETTINGS = {
     .default({})
     .describe('JSON: host name of the console → address of the service it uses. Hosts not named use their own origin.'),
   MAX_FILE_BYTES: whole(1, 10_737_418_240).default(1_073_741_824).describe('Largest file that may be uploaded.'),
+  SOURCE_FOLDER_ROOT: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder below which watched folders lie, each tenant in one that is named by its id. Without it none can be watched.'),
+  SOURCES_ALLOW_PRIVATE: flag('off').describe(
+    'Whether sources may be fetched from addresses inside this network, and without TLS. On by itself in the sandbox.',
+  ),
   WORKERS: flag('on').describe('Whether this process carries out runs and provisioning, besides answering calls.'),
   PROVISIONING_CONCURRENCY: whole(1, 256).default(32).describe('Requests to one target at one time.'),
   METRICS_PORT: whole(0, 65535).optional().describe('Port of its own for /metrics.'),
@@ -138,6 +146,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   return {
     ...settings,
     SANDBOX: sandbox,
+    SOURCES_ALLOW_PRIVATE: environment['SOURCES_ALLOW_PRIVATE'] ? settings.SOURCES_ALLOW_PRIVATE : sandbox,
     PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     IDENTITY_FLOW: settings.IDENTITY_FLOW ?? 'implicit',
     LOG_LEVEL: settings.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),

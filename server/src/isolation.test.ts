@@ -204,6 +204,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
     slots: { connectorId: 'connector' },
   },
   'cases.answerAll': { of: ({ case: id }) => ({ caseIds: [id], answer: { decision: 'create' } }) },
+  'sources.setSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC', enabled: false, apply: 'approval' }) },
+  'sources.previewSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC' }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
   'guards.update': {

@@ -23,10 +23,12 @@ interface MaintenanceDeps {
   readonly secrets: Secrets
   /** Tells the provisioner that there is something to do. */
   readonly nudge: () => void
+  /** Starts what the schedules of sources say. */
+  readonly runSchedules: () => Promise<void>
 }
 
 /** What has to be done by the clock: partitions made ahead, what expired removed. */
-export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: MaintenanceDeps): ScheduledJob[] => [
+export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedules }: MaintenanceDeps): ScheduledJob[] => [
   {
     name: 'maintenance.partitions',
     cron: '11 3 * * *',
@@ -65,6 +67,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: Maintena
       await resolveNewReferences(db)
     },
   },
+  { name: 'sources.schedules', cron: '* * * * *', run: runSchedules },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
   {
     name: 'maintenance.staged',
@@ -77,7 +80,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge }: Maintena
   },
 ]
 
-const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets' | 'nudge'>): Promise<void> => {
+const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets' | 'nudge' | 'runSchedules'>): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     update files set deleted_at = ${clock.now()}
     where deleted_at is null and created_at < ${clock.now()}::timestamptz - make_interval(days => ${UNUSED_FILE_DAYS})

@@ -1,5 +1,6 @@
 /** The shape of a connector definition's code side: the contract's definition with a typed properties schema. */
 import type { ConnectorDefinition } from '@instep/contract/connectors.ts'
+import type { ShownWhen } from '@instep/contract/shown-when.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 
 /** One setting of a connector, JSON Schema; `secret` ones are write-only and stored encrypted. */
@@ -7,14 +8,22 @@ export interface PropertySchema {
   readonly type: 'string' | 'boolean' | 'integer'
   readonly title: string
   readonly description?: string
-  /** An address; with another one the secrets have to be given again. */
-  readonly format?: 'uri' | 'ldap-uri'
+  /** Of an address (`uri`, `ldap-uri`): with another one the secrets have to be given again. */
+  readonly format?: 'uri' | 'ldap-uri' | 'date'
   readonly enum?: readonly string[]
   readonly default?: string | boolean | number
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly secret?: true
+  /** Keeps its line breaks: a key, a certificate. */
+  readonly multiline?: true
+  /** Says where secrets are sent to: with another value they have to be given again. */
+  readonly leads?: true
+  /** Settings and their values: it counts, and is asked for, only where one of these holds. */
+  readonly shownWhen?: readonly ShownWhen[]
+  /** Must be given where it is shown. */
+  readonly needed?: true
 }
 
 /** JSON Schema of all settings; what it does not name is refused. */

@@ -31,6 +31,8 @@ export interface FetchRequest {
 export interface SourceTest {
   /** What it would fetch: a file's name, or how many records are there; null where that cannot be told without reading everything. */
   readonly found: { readonly name: string; readonly size: number | null; readonly modifiedAt: Date | null } | null
+  /** The fingerprint of the server's key, where the way there has one: to be shown, and kept for the fetches. */
+  readonly hostKey?: string
 }
 
 export interface FetchingSource {

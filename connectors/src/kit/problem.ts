@@ -46,9 +46,14 @@ export type TargetCode =
 
 /**
  * Why nothing was fetched from a source; the codes are the contract's, with words of their own.
- * - `SOURCE_SETTINGS_INVALID`, `SOURCE_ADDRESS_REFUSED` the settings cannot be used (`params.property`)
+ * - `SOURCE_SETTINGS_INVALID`, `SOURCE_ADDRESS_REFUSED` the settings cannot be used, or the address may not be asked from here (`params.property`, `params.host`)
  * - `SOURCE_HOST_UNKNOWN`, `SOURCE_CONNECTION_REFUSED`, `SOURCE_TIMEOUT`, `SOURCE_CERTIFICATE`, `SOURCE_NETWORK` no connection, or it broke (`params.host`)
- * - `SOURCE_UNAUTHORISED`, `SOURCE_FORBIDDEN`, `SOURCE_THROTTLED`, `SOURCE_UNAVAILABLE`, `SOURCE_REFUSED` what it answered instead
+ * - `SOURCE_UNREACHABLE` no connection was made (`params.reason`: dns, refused, tls, timeout, network)
+ * - `SOURCE_UNAUTHORISED`, `SOURCE_FORBIDDEN`, `SOURCE_THROTTLED`, `SOURCE_UNAVAILABLE`, `SOURCE_REFUSED`, `SOURCE_UNEXPECTED` what it answered instead
+ * - `SOURCE_FOLDER_OFF`, `SOURCE_FOLDER_REFUSED`, `SOURCE_FOLDER_MISSING` folders are not allowed, not this one, or it is not there (`params.folder`)
+ * - `SOURCE_HOST_KEY_UNKNOWN`, `SOURCE_HOST_KEY_CHANGED` the server's key was never looked at, or is another one (`params.expected`, `params.found`)
+ * - `SOURCE_CUT` the connection ended before everything was there; `SOURCE_GROWING` the file was still being written
+ * - `SOURCE_MANIFEST_WRONG` the manifest says something else than the file (`params.reason`: sha256, rows, unreadable)
  * - `SOURCE_EMPTY` not one record, where everybody was asked for
  * - the others say what of the answer cannot be read; `params.page` counts from 1
  */
@@ -84,6 +89,15 @@ export type SourceCode =
   | 'SOURCE_FILTER_INVALID'
   | 'SOURCE_SIZE_LIMIT'
   | 'SOURCE_REFERRAL'
+  | 'SOURCE_FOLDER_OFF'
+  | 'SOURCE_FOLDER_REFUSED'
+  | 'SOURCE_FOLDER_MISSING'
+  | 'SOURCE_UNREACHABLE'
+  | 'SOURCE_HOST_KEY_UNKNOWN'
+  | 'SOURCE_HOST_KEY_CHANGED'
+  | 'SOURCE_UNEXPECTED'
+  | 'SOURCE_GROWING'
+  | 'SOURCE_MANIFEST_WRONG'
 
 export type ConnectorCode = FileCode | TargetCode | SourceCode
 export type ConnectorParams = Readonly<Record<string, string | number>>

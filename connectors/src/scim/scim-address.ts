@@ -1,35 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { ConnectorError } from '../kit/problem.ts'
-
-/** Addresses that no workplace has, but cloud machines answer secrets on: link-local, metadata services, "this machine" and multicast. */
-const REFUSED = new BlockList()
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['100.100.100.200', 32],
-  ['168.63.129.16', 32],
-  ['192.0.0.192', 32],
-  ['224.0.0.0', 4],
-] as const) {
-  REFUSED.addSubnet(network, bits, 'ipv4')
-}
-for (const [network, bits] of [
-  ['::', 128],
-  ['fe80::', 10],
-  ['fd00:ec2::', 32],
-  ['ff00::', 8],
-  ['64:ff9b::', 96],
-] as const) {
-  REFUSED.addSubnet(network, bits, 'ipv6')
-}
-
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
-
-const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-const isRefused = (address: string): boolean => REFUSED.check(address, family(address))
+import { isLoopback, isRefusedAddress } from '../kit/refused-addresses.ts'
 
 export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED'
 
@@ -46,8 +18,8 @@ export const readAddress = (text: string, allowHttp: boolean): URL => {
     throw new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'baseUrl' } })
   if (url.username !== '' || url.password !== '') throw refuse('credentials', url.host)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isRefused(host)) throw refuse('linkLocal', host)
-  const local = host === 'localhost' || (isIP(host) !== 0 && LOOPBACK.check(host, family(host)))
+  if (isIP(host) !== 0 && isRefusedAddress(host)) throw refuse('linkLocal', host)
+  const local = host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
   if (url.protocol === 'http:' && !local && !allowHttp) throw refuse('http', host)
   return url
 }
@@ -58,7 +30,7 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | Lo
 export const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])
-    if (addresses.some(({ address }) => isRefused(address))) {
+    if (addresses.some(({ address }) => isRefusedAddress(address))) {
       return callback(Object.assign(new Error(`${hostname} leads to a refused address`), { code: ADDRESS_REFUSED }), [])
     }
     const [first] = addresses

@@ -29,7 +29,7 @@ import { useDraft } from '../../shared/use-draft.ts'
 import { useGo } from '../../shared/use-go.ts'
 import styles from './connectors.module.css'
 import { PermissionFields } from './permission-fields.tsx'
-import { filledIn, missingIn, type PropertyValue, propertiesOf } from './properties.rules.ts'
+import { filledIn, missingIn, type PropertyValue, propertiesOf, shownProperties } from './properties.rules.ts'
 import { PropertyField } from './property-field.tsx'
 
 interface ConnectorFormProps {
@@ -135,7 +135,7 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
         onChange={(typed) => change({ name: typed })}
         error={errorOf('name', t('form.name')) ?? save.nameTaken}
       />
-      {properties.map((property) => (
+      {shownProperties(properties, values, connector).map((property) => (
         <PropertyField
           key={property.name}
           property={property}

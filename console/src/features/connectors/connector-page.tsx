@@ -22,6 +22,7 @@ import { GuardsSection } from './guards-section.tsx'
 import { MatchingSection } from './matching-section.tsx'
 import { OpenManagers } from './open-managers.tsx'
 import { PeopleBySite } from './people-by-site.tsx'
+import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
 import { TargetTest } from './target-test.tsx'
@@ -49,12 +50,12 @@ export function ConnectorPage() {
               <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>
-              {connector.definitionId === 'file' && connector.enabled && (
+              {connector.kind === 'source' && connector.definitionId !== 'manual' && connector.enabled && (
                 <AppLink href={paths.explain(connector.id)} className={buttonClass('secondary')}>
                   {t('explain:linkRecord')}
                 </AppLink>
               )}
-              {connector.definitionId === 'file' && connector.enabled && (
+              {connector.definitionId === 'file' && connector.enabled && isUploaded(connector) && (
                 <AppLink href={paths.importFile(connector.id)} className={buttonClass('primary')}>
                   <IconUpload size={15} aria-hidden="true" /> {t('import')}
                 </AppLink>
@@ -85,6 +86,9 @@ export function ConnectorPage() {
   )
 }
 
+/** Files are given by hand, not fetched. */
+const isUploaded = ({ properties }: Connector): boolean => (properties['delivery'] ?? 'upload') === 'upload'
+
 function Content({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { date } = useFormat()
@@ -110,6 +114,7 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
       {target && <TargetTest connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}
       {!target && <OpenManagers connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}

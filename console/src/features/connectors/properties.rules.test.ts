@@ -47,3 +47,26 @@ describe('the form of a connector', () => {
     expect(properties.map((property) => shownValue(property, undefined, null))).toEqual(['', '', 'disable', false])
   })
 })
+
+describe('fields that depend on others', () => {
+  const conditional = propertiesOf({
+    propertiesSchema: {
+      properties: {
+        delivery: { type: 'string', enum: ['upload', 'sftp'], default: 'upload' },
+        port: { type: 'integer', default: 22, shownWhen: [{ delivery: ['sftp'] }] },
+        password: { type: 'string', secret: true, needed: true, shownWhen: [{ delivery: ['sftp'] }] },
+      },
+    },
+  })
+
+  it('are neither asked for nor sent while they do not count', () => {
+    expect(missingIn(conditional, {}, null)).toEqual([])
+    expect(filledIn(conditional, { password: 'typed before' }, null)).toEqual({ delivery: 'upload' })
+  })
+
+  it('are asked for and sent once they do', () => {
+    expect(missingIn(conditional, { delivery: 'sftp' }, null)).toEqual(['password'])
+    expect(filledIn(conditional, { delivery: 'sftp', password: 'x' }, null)).toEqual({ delivery: 'sftp', port: 22, password: 'x' })
+    expect(missingIn(conditional, {}, { properties: { delivery: 'sftp' }, secretsSet: ['password'] })).toEqual([])
+  })
+})

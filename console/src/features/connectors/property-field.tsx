@@ -1,8 +1,12 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
+import { TextAreaField } from '@instep/ui/text-area-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DayInput } from '../../shared/conditions/day-input.tsx'
+import styles from './connectors.module.css'
 import { type Property, type PropertyValue, shownValue } from './properties.rules.ts'
 
 interface PropertyFieldProps {
@@ -31,7 +35,30 @@ export function PropertyField({ property, connector, value, error, onChange }: P
         onChange={onChange}
       />
     )
+  if (type === 'date')
+    return (
+      <div className={styles.dated}>
+        <span aria-hidden="true">{label}</span>
+        <Suspense fallback={null}>
+          <DayInput label={label} value={String(shown)} error={error ?? null} onChange={onChange} />
+        </Suspense>
+      </div>
+    )
   const kept = secret && connector?.secretsSet.includes(name)
+  if (type === 'lines')
+    return (
+      <TextAreaField
+        label={label}
+        hint={kept ? t('form.secretSet') : hint}
+        required={required && !kept}
+        error={error}
+        dir="ltr"
+        spellCheck={false}
+        maxLength={4000}
+        value={String(shown)}
+        onChange={onChange}
+      />
+    )
   return (
     <TextField
       label={label}
@@ -39,6 +66,7 @@ export function PropertyField({ property, connector, value, error, onChange }: P
       required={required && !kept}
       error={error}
       type={secret ? 'password' : 'text'}
+      inputMode={type === 'number' ? 'numeric' : undefined}
       autoComplete={secret ? 'new-password' : 'off'}
       dir="ltr"
       maxLength={4000}

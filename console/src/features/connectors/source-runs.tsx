@@ -11,6 +11,8 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './connectors.module.css'
 
+const REFRESH_MS = 10_000
+
 /** The newest runs of a source. */
 export function SourceRuns({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
@@ -18,7 +20,7 @@ export function SourceRuns({ connector }: { connector: Connector }) {
   const runs = useEndpoint(
     listRuns,
     { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } },
-    { enabled: connector.definitionId === 'file' },
+    { enabled: connector.definitionId === 'file', refetchInterval: REFRESH_MS },
   )
   if (connector.definitionId !== 'file') return null
   return (
@@ -35,14 +37,15 @@ export function SourceRuns({ connector }: { connector: Connector }) {
 }
 
 function RunLine({ run }: { run: Run }) {
+  const { t } = useTranslation('connectors')
   const { instant } = useFormat()
   return (
     <li className={styles.line}>
       <AppLink href={paths.run(run.id)}>
-        <bdi>{run.fileName ?? instant(run.createdAt)}</bdi>
+        <bdi>{run.nothingNew ? t('runs.nothingNew') : (run.fileName ?? instant(run.createdAt))}</bdi>
       </AppLink>
       <RunStateMark run={run} />
-      <span className={styles.muted}>{run.createdBy}</span>
+      <span className={styles.muted}>{run.began === 'schedule' ? t('runs.bySchedule') : run.createdBy}</span>
       <bdi className={`figures ${styles.muted}`}>{instant(run.createdAt)}</bdi>
     </li>
   )

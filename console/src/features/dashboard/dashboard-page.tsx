@@ -69,6 +69,7 @@ function Content({ overview }: { overview: Overview }) {
         </div>
       )}
       {overview.heldDates && <HeldDates holds={overview.heldDates} />}
+      {overview.sources && overview.sources.length > 0 && <Sources sources={overview.sources} />}
       <Figures people={overview.people} />
       {overview.people.all.value === 0 && <Nobody />}
       <div className={styles.columns}>
@@ -76,6 +77,28 @@ function Content({ overview }: { overview: Overview }) {
         <Rankings overview={overview} />
       </div>
     </>
+  )
+}
+
+function Sources({ sources }: { sources: NonNullable<Overview['sources']> }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <div className={styles.held}>
+      {sources.map(({ connectorId, name, trouble }) => (
+        <Banner
+          key={connectorId}
+          tone="warn"
+          boxed
+          actions={
+            <AppLink href={paths.connector(connectorId)} className={buttonClass('secondary')}>
+              {t('held.decide')}
+            </AppLink>
+          }
+        >
+          {t(`sources.${trouble}`, { name })}
+        </Banner>
+      ))}
+    </div>
   )
 }
 

@@ -37,6 +37,7 @@ export function RunDecision({ run }: { run: WatchedRun }) {
         {t(`run.${run.state}`)}
       </Banner>
     )
+  if (run.nothingNew) return <p className={styles.sentence}>{t('run.nothingNew')}</p>
   const done = words.done(run.counts)
   return (
     <p className={styles.sentence}>

@@ -101,6 +101,8 @@ function RunLinks({ run }: { run: Run }) {
   )
 }
 
+const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.aboutScheduled' } as const
+
 function RunContent({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
   const { number, duration, instant } = useFormat()
@@ -108,7 +110,8 @@ function RunContent({ run }: { run: WatchedRun }) {
     <>
       <div className={styles.runTop}>
         <p className={styles.lead}>
-          {t('run.about', { file: run.fileName ?? '–', by: run.createdBy, time: instant(run.createdAt) })}
+          {t(ABOUT[run.began], { file: run.fileName ?? t('run.noFile'), by: run.createdBy, time: instant(run.createdAt) })}
+          {run.dryRun && ` ${t('run.dryRun')}`}
           {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
           {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
         </p>

@@ -86,11 +86,16 @@ const useColumns = (): readonly Column<Run>[] => {
       {
         key: 'what',
         header: t('runs.columns.what'),
-        cell: (run) => <span className={styles.changed}>{done(run.counts) || '–'}</span>,
+        cell: (run) => <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : done(run.counts) || '–'}</span>,
         width: '30%',
       },
       { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{run.fileName ?? '–'}</bdi>, width: '200px' },
-      { key: 'by', header: t('runs.columns.by'), cell: (run) => run.createdBy, width: '150px' },
+      {
+        key: 'by',
+        header: t('runs.columns.by'),
+        cell: (run) => (run.began === 'schedule' ? t('runs.bySchedule') : run.createdBy),
+        width: '150px',
+      },
       { key: 'at', header: t('runs.columns.at'), cell: (run) => <bdi>{instant(run.createdAt)}</bdi>, width: '160px', figures: true },
       {
         key: 'took',

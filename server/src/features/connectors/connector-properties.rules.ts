@@ -1,5 +1,6 @@
 import { type Definition, type PropertySchema, secretProperties } from '@instep/connectors/kit/definition.ts'
 import { ASKING, type FieldCode, type FieldMessage, messageOf } from '@instep/contract/field-message.ts'
+import { isShown } from '@instep/contract/shown-when.ts'
 import { z } from 'zod'
 
 type Value = string | number | boolean
@@ -28,8 +29,10 @@ export const settleProperties = (definition: Definition, stored: Settings, given
   for (const [name, value] of Object.entries(given)) {
     if (name === SHOWN_ONLY) continue
     if (value === null) delete wanted[name]
-    else wanted[name] = typeof value === 'string' ? value.replace(/[\r\n]+/g, '').trim() : value
+    else wanted[name] = typeof value === 'string' ? tidy(value, definition.propertiesSchema.properties[name]) : value
   }
+  const missing = settleShown(definition, wanted)
+  if (missing.length > 0) return { invalid: Object.fromEntries(missing.map((name) => [`properties.${name}`, ['required' as const]])) }
   const checked = schemaOf(definition).safeParse(wanted, ASKING)
   if (!checked.success) return { invalid: messagesOf(checked.error) }
   const secretNames = new Set(secretProperties(definition))
@@ -43,11 +46,26 @@ export const settleProperties = (definition: Definition, stored: Settings, given
   }
 }
 
+/** Without line breaks, but where they belong to the value. */
+const tidy = (value: string, property: PropertySchema | undefined): string =>
+  property?.multiline ? `${value.replaceAll('\r\n', '\n').trim()}\n` : value.replace(/[\r\n]+/g, '').trim()
+
+/** Drops what does not count beside the others, so that no secret outlives its purpose; answers what is needed and not there. */
+const settleShown = ({ propertiesSchema: { properties } }: Definition, wanted: Record<string, unknown>): string[] => {
+  const shown = new Set(
+    Object.entries(properties).flatMap(([name, property]) => (isShown(property, { properties, values: wanted }) ? [name] : [])),
+  )
+  for (const name of Object.keys(properties)) if (!shown.has(name)) delete wanted[name]
+  return [...shown].filter((name) => properties[name]?.needed && (wanted[name] === undefined || wanted[name] === ''))
+}
+
 /** A stored secret was meant for the place it was given for: with another address it has to be given again, or it could be sent anywhere. */
 const leadsElsewhere = ({ propertiesSchema }: Definition, { properties }: Settings, given: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(propertiesSchema.properties).some(([name, { format }]) => {
+  Object.entries(propertiesSchema.properties).some(([name, { format, leads, default: standard }]) => {
     const address = given[name]
-    return format !== undefined && typeof address === 'string' && originOf(address) !== originOf(properties[name])
+    if (leads) return name in given && (address ?? standard) !== (properties[name] ?? standard)
+    const isAddress = format === 'uri' || format === 'ldap-uri'
+    return isAddress && typeof address === 'string' && originOf(address) !== originOf(properties[name])
   })
 
 const originOf = (address: unknown): string | undefined => {
@@ -74,6 +92,7 @@ const valueSchema = (property: PropertySchema): z.ZodType => {
       .int()
       .min(property.minimum ?? Number.MIN_SAFE_INTEGER)
       .max(property.maximum ?? Number.MAX_SAFE_INTEGER)
+  if (property.format === 'date') return z.iso.date()
   const protocol = property.format === 'ldap-uri' ? /^ldaps?$/ : /^https?$/
   const text = property.format ? z.url({ protocol }) : z.string()
   // the database takes no U+0000 in a text

@@ -1,10 +1,11 @@
 /**
  * `getConnectorForRun` tells the sync what it reads from; `openTarget` makes the factory that the provisioner is given; `connectorHome` leads
  * from a connector id in a path to its tenant; `createConnector` adds one (seeding);
- * `manualConnector` finds or adds the one in which people who are added by hand live.
+ * `manualConnector` finds or adds the one in which people who are added by hand live; `openSource` makes the factory of sources that are fetched.
  */
 export { getConnectorForRun, type RunConnector } from './connector-for-run.ts'
 export { connectorHome } from './connectors.store.ts'
 export { createConnector, type NewConnector } from './create-connector.ts'
 export { manualConnector } from './manual-connector.ts'
+export { isFetched, type OpenSource, openSource } from './open-source.ts'
 export { type OpenTarget, openTarget } from './open-target.ts'

@@ -6,6 +6,8 @@ import { applyChunk } from './apply-chunk.ts'
 import { loadConfig } from './connector-config.store.ts'
 import { noteCycles } from './run-cycles.ts'
 import { runEvent } from './run-event.ts'
+import { settleSource } from './settle-source.ts'
+import { moveWatermark } from './source-states.store.ts'
 import { stageClock } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
 import type { SyncInput } from './sync-input.ts'
@@ -82,9 +84,11 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     await refreshLinks(tx, work)
     await noteCycles(tx, { run, at })
     await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
+    if (input.fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, input.fetch.fetched.watermark)
     await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })
   await removeUpload(deps.dataDir, input.fileId)
+  if (input.fetch) await settleSource(deps, { tenantId, connectorId }, context)
   if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows, manager_references`.execute(db)
 }

@@ -9,7 +9,7 @@ import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
 import { lastProfile } from './last-profile.ts'
 import type { SourceProfile } from './source-profile.ts'
-import type { SyncInput } from './sync-input.ts'
+import { isPartial, type SyncInput } from './sync-input.ts'
 import { uploadPath } from './uploads.ts'
 
 /** What was found about a plan: why it waits for a person, gravest first, and what is only noted. */
@@ -30,10 +30,12 @@ export const lookAtSource = async (
   given: { tenantId: string; connectorId: string; input: SyncInput; profile: SourceProfile; now: Date; signal: AbortSignal },
 ): Promise<SourceSight> => {
   const { input, profile, now, signal } = given
-  const { manifest, modifiedAt, fileId } = input
+  const { manifest, fileId } = input
+  const modifiedAt = input.modifiedAt ?? input.fetch?.fetched?.modifiedAt
   return {
     profile,
-    last: await lastProfile(db, given),
+    // what changed cannot be compared with everybody
+    last: isPartial(input) ? null : await lastProfile(db, given),
     manifest,
     sha256: manifest?.sha256 ? await hashOf(uploadPath(dataDir, fileId), signal) : undefined,
     modifiedAt: modifiedAt ? new Date(modifiedAt) : undefined,
@@ -54,13 +56,15 @@ export const judgePlan = async (
     guards: GuardConfig | undefined
     sight: SourceSight
     lostColumns: string[]
+    /** Only what changed was read: no record is no empty source. */
+    partial: boolean
   },
 ): Promise<Findings> => {
-  const { tenantId, connectorId, runId, guards: settings = DEFAULT_GUARDS, sight, lostColumns } = given
+  const { tenantId, connectorId, runId, guards: settings = DEFAULT_GUARDS, sight, lostColumns, partial } = given
   const figures = await guardFigures(tx, { tenantId, connectorId, runId, at: sight.now, settings })
   const source = checkSource(sight, settings.source)
   return {
-    held: guard({ ...figures, records: sight.profile.records, lostColumns, source }, settings),
+    held: guard({ ...figures, records: partial ? 1 : sight.profile.records, lostColumns, source }, settings),
     notes: [...noteSource(sight), ...offNotes(settings)],
   }
 }

@@ -9,6 +9,7 @@ import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
+import { appliesItself } from './applies-itself.rules.ts'
 import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
 import { keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
@@ -23,11 +24,12 @@ import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { protectPeople } from './protected-people.store.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
+import { SCHEDULE } from './run-schedules.ts'
 import { loadSiteDays } from './site-days.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import type { SyncInput } from './sync-input.ts'
+import { isPartial, type SyncInput } from './sync-input.ts'
 import { uploadPath } from './uploads.ts'
 
 interface Planning {
@@ -115,12 +117,13 @@ const comparePeople = async (
   reader: pg.ClientBase,
   writer: PlanWriter,
 ): Promise<Pick<Outcome, 'counts' | 'drafts'>> => {
-  const { deps, context, mapping, stages, staged } = planning
+  const { deps, context, input, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
   await matchRecords({ ...planning, db: deps.db, scope: comparison.scope, signal: context.signal }, comparison)
-  if (readable) await planLeavers(comparison)
+  // a source that tells what changed says nothing about whom it does not name
+  if (readable && !isPartial(input)) await planLeavers(comparison)
   const outOfScope = readable ? await planScope(comparison) : 0
   stages.count(writer.counts.deactivate, null)
   stages.start('compare')
@@ -147,25 +150,29 @@ const judge = async (
   }
   const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
   const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
-  return { counts: left as PlanCounts, findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns }) }
+  return {
+    counts: left as PlanCounts,
+    findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns, partial: isPartial(input) }),
+  }
 }
 
-const finishPlan = async ({ deps, context, stages, staged }: Planning, tx: Tx, { counts, findings, drafts }: Outcome): Promise<void> => {
+const finishPlan = async (
+  { deps, context, input, stages, staged }: Planning,
+  tx: Tx,
+  { counts, findings, drafts }: Outcome,
+): Promise<void> => {
   const held = findings.held[0] ?? null
   const at = deps.clock.now()
+  const goesOn = appliesItself(input, { counts, held })
   if (drafts) await keepCases(tx, { run: context.run, drafts, at })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
+    ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
   ])
-  await context.commit(tx, {
-    state: held ? 'held' : 'planned',
-    counts,
-    held,
-    findings,
-    sourceProfile: staged.profile,
-    stages: stages.stages,
-  })
+  const waits = { state: held ? 'held' : 'planned' } as const
+  const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
+  await context.commit(tx, { ...next, counts, held, findings, sourceProfile: staged.profile, stages: stages.stages })
 }
 
 /**

@@ -2,7 +2,11 @@
 export { actOnDates } from './act-on-dates.ts'
 export { listDateHolds, presentDateHold } from './date-holds.ts'
 /** `listRuns` gives the dashboard the newest runs of a tenant, and those that are held. */
+
+/** `runDueSchedules` and `tellSilence` are to be called each minute; `sourcesInTrouble` gives the dashboard what somebody should look at. */
+export { runDueSchedules, tellSilence } from './run-schedules.ts'
 export { listRuns } from './runs.views.ts'
+export { sourcesInTrouble } from './sources.views.ts'
 /** `syncHandler` carries out the runs; `sweepUploads` removes, at start, uploaded bytes that nothing will read again. */
 export { syncHandler } from './sync-run.ts'
 export { sweepUploads } from './uploads.ts'

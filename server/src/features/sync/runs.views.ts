@@ -8,10 +8,16 @@ import type { Sight } from '../../platform/runs/watch.ts'
 import { targetProgress } from '../provisioning/public.ts'
 import { noCounts } from './plan-row.ts'
 import { waitingStages } from './stage-clock.ts'
-import { SYNC_RUN } from './sync-input.ts'
+import { SYNC_RUN, type SyncInput } from './sync-input.ts'
 
 type NamedRun = RunRow & { readonly connectorName: string }
 type Targets = Awaited<ReturnType<typeof targetProgress>>
+
+/** How the run began, as its input tells. */
+const presentFetch = ({ input }: RunRow): Pick<Run, 'began' | 'dryRun' | 'nothingNew'> => {
+  const fetch = input.fetch as SyncInput['fetch']
+  return { began: fetch?.began ?? 'upload', dryRun: fetch?.dryRun ?? false, nothingNew: fetch?.nothingNew ?? false }
+}
 
 /** A run as the contract shows it. */
 const presentRun = (run: NamedRun): Run => ({
@@ -19,7 +25,8 @@ const presentRun = (run: NamedRun): Run => ({
   connectorId: run.connectorId ?? '',
   connectorName: run.connectorName,
   correlationId: run.correlationId,
-  fileName: typeof run.input.fileName === 'string' ? run.input.fileName : null,
+  fileName: typeof run.input.fileName === 'string' && run.input.fileName !== '' ? run.input.fileName : null,
+  ...presentFetch(run),
   state: run.state,
   stages: (run.stages.length > 0 ? [...run.stages] : waitingStages()) as Run['stages'],
   counts: { ...noCounts(), ...run.counts },

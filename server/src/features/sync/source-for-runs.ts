@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { findSource, type SourceConnector } from './connector-config.store.ts'
 
-/** The connector, where it is a file source that may run; else the problem that says why it may not. */
+/** The connector, where it is a source of records that may run; else the problem that says why it may not. */
 export const sourceForRuns = async (
   db: Db | Tx,
   key: { tenantId: string; connectorId: string },
@@ -10,7 +10,7 @@ export const sourceForRuns = async (
 ): Promise<SourceConnector> => {
   const source = await findSource(db, key, lock)
   if (!source) throw problem('NOT_FOUND')
-  if (source.definitionId !== 'file') throw problem('CONNECTOR_KIND_WRONG')
+  if (source.kind !== 'source' || source.definitionId === 'manual') throw problem('CONNECTOR_KIND_WRONG')
   if (!source.enabled) throw problem('CONNECTOR_DISABLED')
   return source
 }

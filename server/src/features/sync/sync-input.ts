@@ -1,9 +1,23 @@
+import type { JsonValue } from '@instep/connectors/kit/fetching-source.ts'
+import { APPLY_MODES } from '@instep/contract/sources.ts'
 import { DELIMITERS, ENCODINGS } from '@instep/contract/sync.ts'
 import { z } from 'zod'
 
 /** What a source says of itself beside its records. */
 export const SourceManifest = z.object({ rows: z.number().int().nonnegative(), sha256: z.string().optional() })
 export type SourceManifest = z.infer<typeof SourceManifest>
+/** How a run came about that fetches its file itself, and what it fetched. */
+const FetchInput = z.object({
+  began: z.enum(['schedule', 'hand']),
+  /** Whether a plan that no guard holds is applied by itself. */
+  apply: z.enum(APPLY_MODES),
+  dryRun: z.boolean(),
+  /** Absent until the file is there. */
+  fetched: z
+    .object({ watermark: z.custom<JsonValue>(), extent: z.enum(['full', 'changes']), modifiedAt: z.string().nullable() })
+    .optional(),
+  nothingNew: z.boolean().optional(),
+})
 
 /** What a sync run was asked to do, as `runs.input` keeps it. */
 export const SyncInput = z.object({
@@ -17,8 +31,12 @@ export const SyncInput = z.object({
   /** When the source says that the data was made. */
   modifiedAt: z.iso.datetime().optional(),
   manifest: SourceManifest.optional(),
+  fetch: FetchInput.optional(),
 })
 export type SyncInput = z.infer<typeof SyncInput>
 
 /** The `kind` of these runs. */
 export const SYNC_RUN = 'sync'
+
+/** Whether the run's file names only what changed, and nobody who is not in it has left. */
+export const isPartial = ({ fetch }: SyncInput): boolean => fetch?.fetched?.extent === 'changes'

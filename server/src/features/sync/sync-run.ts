@@ -9,6 +9,7 @@ import type { RunContext } from '../../platform/runs/run-context.ts'
 import { findRun } from '../../platform/runs/run-store.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { applyRun } from './apply-run.ts'
+import { fetchForRun } from './fetch-run.ts'
 import { planRun } from './plan-run.ts'
 import { runEvent } from './run-event.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
@@ -77,8 +78,12 @@ export const syncHandler =
     const { run, signal } = context
     try {
       const input = SyncInput.parse(run.input)
-      if (run.decidedAt) await applyRun({ deps, context, input })
-      else await withClients(deps.pool, (clients) => planRun({ deps, context, input }, clients))
+      if (run.decidedAt) return await applyRun({ deps, context, input })
+      const ready = input.fetch ? await fetchForRun({ deps, context, input, fetch: input.fetch }) : input
+      if (!ready) return await removeUpload(deps.dataDir, input.fileId)
+      // events name the file, which was not known when the run was taken
+      const named = { ...context, run: { ...run, input: ready } }
+      await withClients(deps.pool, (clients) => planRun({ deps, context: named, input: ready }, clients))
     } catch (thrown) {
       const error: unknown = signal.aborted ? signal.reason : thrown
       if (error instanceof RunCancelled) return end(deps, context, undefined)

@@ -9,6 +9,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { insertFile } from './files.store.ts'
 import { describeUpload } from './open-upload.ts'
 import { presentFile } from './present-file.ts'
+import { sizeInWords } from './size-in-words.ts'
 import { sourceForRuns } from './source-for-runs.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { ensureUploadFolder, removeUpload, uploadPath } from './uploads.ts'
@@ -22,12 +23,6 @@ interface Uploading {
   readonly connectorId: string
   readonly by: EventActor
   readonly correlationId: string
-}
-
-const sizeInWords = (bytes: number): string => {
-  const units = ['B', 'KiB', 'MiB', 'GiB'] as const
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1)
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`
 }
 
 const tooLarge = (limit: number) => problem('FILE_TOO_LARGE', { params: { limit: sizeInWords(limit) } })
@@ -75,6 +70,7 @@ export const uploadFile = async (deps: SyncDeps, request: FastifyRequest, upload
   const { db, clock, dataDir, maxFileBytes } = deps
   const { tenantId, connectorId, by, correlationId } = uploading
   const source = await sourceForRuns(db, uploading)
+  if (source.definitionId !== 'file') throw problem('CONNECTOR_KIND_WRONG')
   const id = uuidv7(clock.now().getTime())
   await ensureUploadFolder(dataDir)
   try {

@@ -412,6 +412,33 @@ export interface SourceLinks {
   user_id: string;
 }
 
+export interface SourceSchedules {
+  apply: string;
+  connector_id: string;
+  cron: string;
+  enabled: boolean;
+  enabled_at: Timestamp;
+  last_started_at: Timestamp | null;
+  next_at: Timestamp | null;
+  retries: Generated<number>;
+  skipped: Json | null;
+  tenant_id: string;
+  time_zone: string;
+}
+
+export interface SourceStates {
+  connector_id: string;
+  host_key: Json | null;
+  last_data_at: Timestamp | null;
+  last_error: Json | null;
+  last_fetch_at: Timestamp | null;
+  seen: Json | null;
+  settle_due: Json | null;
+  silent_since: Timestamp | null;
+  tenant_id: string;
+  watermark: Json | null;
+}
+
 export interface StagedRecords {
   raw: Json;
   record_hash: Buffer;
@@ -566,6 +593,8 @@ export interface DB {
   site_groups: SiteGroups;
   sites: Sites;
   source_links: SourceLinks;
+  source_schedules: SourceSchedules;
+  source_states: SourceStates;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
   tenants: Tenants;

@@ -44,6 +44,7 @@ export const lockRun = async (tx: Tx, key: { tenantId: string; runId: string }):
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
 
 const SETTERS: { readonly [K in keyof RunPatch]-?: (value: RunPatch[K]) => RawBuilder<unknown> } = {
+  input: (value) => sql`input = ${json(value)}`,
   state: (value) => sql`state = ${value}`,
   stages: (value) => sql`stages = ${json(value)}`,
   counts: (value) => sql`counts = ${json(value)}`,

@@ -50,6 +50,7 @@ export interface RunRow {
 export type RunPatch = Partial<
   Pick<
     RunRow,
+    | 'input'
     | 'state'
     | 'stages'
     | 'counts'

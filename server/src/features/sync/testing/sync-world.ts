@@ -1,16 +1,19 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { openFileSource } from '@instep/connectors/file/file-source.ts'
 import type { Mapping, PlanRow, Run } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { EventActor } from '../../../platform/audit/record-event.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import { createSecrets } from '../../../platform/crypto/secrets.ts'
 import { uuidv7 } from '../../../platform/ids.ts'
 import { silentLog } from '../../../platform/log.ts'
 import type { RunState } from '../../../platform/runs/run.ts'
 import { createRunWorker, type RunHandler } from '../../../platform/runs/run-worker.ts'
 import { watch } from '../../../platform/runs/watch.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts'
+import { openSource } from '../../connectors/public.ts'
 import { applyRun } from '../decide-run.ts'
 import { insertFile } from '../files.store.ts'
 import { listPlanRows } from '../plan.views.ts'
@@ -156,8 +159,26 @@ const readPeople =
     return new Map(rows.map((row) => [row.external_id, row]))
   }
 
+export interface WorldOptions {
+  readonly wrap?: (handler: RunHandler) => RunHandler
+  /** Below which watched folders lie. */
+  readonly folderRoot?: string
+}
+
+/** Sources as the application opens them. */
+const openingSources = (db: TestDatabase['db'], folderRoot: string | undefined) => {
+  const standard = { folderRoot, allowPrivate: true, stableSeconds: 0 }
+  return openSource({
+    db,
+    secrets: createSecrets(Buffer.alloc(32, 7)),
+    factories: {
+      file: (settings, { hostKey, acceptAnyKey = false }) => openFileSource(settings, { ...standard, hostKey, acceptAnyKey }),
+    },
+  })
+}
+
 /** A tenant with a file source, another source and a target, and a worker that carries out its runs; on a database of its own. */
-export const syncWorld = async (options: { wrap?: (handler: RunHandler) => RunHandler } = {}): Promise<SyncWorld> => {
+export const syncWorld = async (options: WorldOptions = {}): Promise<SyncWorld> => {
   const database = await testDatabase()
   const { db, pool } = database
   const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-sync-'))
@@ -167,7 +188,8 @@ export const syncWorld = async (options: { wrap?: (handler: RunHandler) => RunHa
   await seed(database, ids)
   let now: Date | undefined
   const clock: Clock = { now: () => now ?? new Date() }
-  const handler = syncHandler({ db, pool, clock, dataDir })
+  const fetching = { openSource: openingSources(db, options.folderRoot), maxFileBytes: 1_000_000 }
+  const handler = syncHandler({ db, pool, clock, dataDir, ...fetching })
   const worker = createRunWorker({
     db,
     clock,
@@ -175,7 +197,7 @@ export const syncWorld = async (options: { wrap?: (handler: RunHandler) => RunHa
     handlers: { sync: options.wrap?.(handler) ?? handler },
     pollMilliseconds: 25,
   })
-  const deps = { db, pool, clock, dataDir, maxFileBytes: 1_000_000, nudge: worker.nudge } as SyncDeps
+  const deps = { db, pool, clock, dataDir, ...fetching, nudge: worker.nudge } as SyncDeps
   worker.start()
 
   const until = waiting(deps, ids)

@@ -19,6 +19,7 @@ describe('connector definitions', () => {
     expect(DEFINITIONS.map((definition) => [definition.id, secretProperties(definition)])).toEqual([
       ['manual', []],
       ['file', []],
+      ['scim-in', []],
       ['scim', ['token']],
     ])
   })

@@ -1,6 +1,7 @@
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Definition, PropertiesSchema } from './kit/definition.ts'
 import { scimDefinition } from './scim/scim-definition.ts'
+import { scimInDefinition } from './scim-in/scim-in-definition.ts'
 
 const NOTHING_TO_SET: PropertiesSchema = { type: 'object', additionalProperties: false, required: [], properties: {} }
 
@@ -28,7 +29,7 @@ const fileDefinition: Definition = {
 }
 
 /** The kinds of connector there are. Their names and descriptions are the fallback for a language that has none of its own. */
-export const DEFINITIONS: readonly Definition[] = [manualDefinition, fileDefinition, scimDefinition]
+export const DEFINITIONS: readonly Definition[] = [manualDefinition, fileDefinition, scimInDefinition, scimDefinition]
 
 /** The definition of this id, or undefined. */
 export const definitionOf = (id: string): Definition | undefined => DEFINITIONS.find((definition) => definition.id === id)

@@ -8,6 +8,7 @@ import * as lookups from './lookups.ts'
 import * as overrides from './overrides.ts'
 import * as provisioning from './provisioning.ts'
 import * as savedViews from './saved-views.ts'
+import * as scimIn from './scim-in.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sync from './sync.ts'
@@ -25,6 +26,7 @@ const FEATURES = [
   settings,
   lookups,
   connectors,
+  scimIn,
   users,
   userEdits,
   userHistory,

@@ -19,6 +19,8 @@ import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
+import { serveScim } from './features/scim-in/public.ts'
+import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
 import { syncHandler } from './features/sync/public.ts'
@@ -94,6 +96,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
 
   const workers = createWorkers(deps, http)
   await serveCalls(http, deps, workers)
+  await serveScim(http, { ...deps, publicUrl: config.PUBLIC_URL, onPushed: () => undefined })
   serveHealth(http, async () => {
     const missing = await missingMigrations(db)
     if (missing.length) throw new Error(`migrations not applied: ${missing.join(', ')}`)
@@ -169,6 +172,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...tenantsRoutes(shared),
           ...sitesRoutes({ ...shared, movePeople }),
           ...connectorsRoutes(shared),
+          ...scimInRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes({ ...shared, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: workers.nudgeRuns }),

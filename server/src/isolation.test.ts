@@ -13,7 +13,20 @@ import { addConnector, addPeople, linkPeople } from './testing/people.ts'
  */
 
 /** Kinds of thing that a call can name. */
-type Kind = 'tenant' | 'connector' | 'site' | 'group' | 'user' | 'admin' | 'run' | 'listRun' | 'file' | 'lookup' | 'defaults' | 'view'
+type Kind =
+  | 'tenant'
+  | 'connector'
+  | 'site'
+  | 'group'
+  | 'user'
+  | 'admin'
+  | 'run'
+  | 'listRun'
+  | 'file'
+  | 'lookup'
+  | 'defaults'
+  | 'view'
+  | 'scimToken'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -76,11 +89,14 @@ const seedThings = async (
     values (${tenantId}, ${admin}, ${view}, ${name}, ${JSON.stringify({ accountStatus: 'all', searchText: null, connectorId: null, filters: null, sort: 'displayName', columns: [], pageSize: 10 })}, now())`.execute(
     db,
   )
+  const scimToken = uuidv7()
+  await sql`insert into scim_tokens (tenant_id, connector_id, id, label, hash, created_by, created_at)
+    values (${tenantId}, ${connectorId}, ${scimToken}, ${name}, ${name}, ${by}, now())`.execute(db)
   await sql`insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, data, after)
     values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
     db,
   )
-  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view }
+  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view, scimToken }
 }
 
 beforeAll(async () => {
@@ -114,6 +130,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/lookup-fields\/$/, 'lookup'],
   [/\/defaults\/$/, 'defaults'],
   [/\/views\/$/, 'view'],
+  [/\/scim\/tokens\/$/, 'scimToken'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],
 ]
@@ -176,6 +193,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
+  'scimIn.createToken': { of: () => ({ label: 'Another' }) },
+  'scimIn.rotateToken': { of: () => ({ overlapHours: 1 }) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
 }
 

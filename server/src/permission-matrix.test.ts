@@ -36,6 +36,7 @@ const request = async (endpoint: Endpoint, tenant: 'one' | 'two' | 'none', token
     id: endpoint.path.includes('{tenantId}') || endpoint.path.includes('{connectorId}') ? nowhere : inTenant ? tenantId : connectorId,
     runId: nowhere,
     fileId: nowhere,
+    tokenId: nowhere,
   }
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, params)}`, {
     method: endpoint.method,

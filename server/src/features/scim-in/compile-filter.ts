@@ -107,7 +107,7 @@ const columnTest = (kind: ResourceKind, test: Test): Condition | undefined => {
     return isResourceId(value) ? sql<boolean>`r.id = ${value}::uuid` : sql<boolean>`false`
   }
   if (test.operator !== 'eq') return undefined
-  if (path === 'externalid') return sql<boolean>`coalesce(r.external_id = ${value}, false)`
+  if (path === 'externalid') return sql<boolean>`(r.external_id is not null and r.external_id = ${value})`
   if (path === 'username') return sql<boolean>`r.user_name_folded = ${value}`
   if (path === 'displayname' && kind.name === 'Group') return sql<boolean>`r.name_folded = ${value}`
   return undefined

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Line } from './create-line.ts'
 
 /** Whose token a request carries. */
 export interface Pusher {
@@ -13,6 +14,8 @@ export interface Pusher {
 export interface PushDeps {
   readonly db: Db
   readonly clock: Clock
+  /** Who pushes to the same connector stands in line. */
+  readonly inLine: Line
   /** Called after a push that changed something was committed; it may come often, whoever listens waits for a pause. */
   readonly onPushed: (connectorId: string) => void
 }
@@ -51,6 +54,40 @@ const lockFeed = async (tx: Tx, { tenantId, connectorId }: Pusher): Promise<numb
   return (await locked())?.change ?? 0
 }
 
+/** The push under way in a transaction, and what it remembers until the end. */
+const begin = async (tx: Tx, { by, correlationId, at }: { by: Pusher; correlationId: string; at: Date }) => {
+  let change = await lockFeed(tx, by)
+  const events: NewEvent[] = []
+  const { tenantId, connectorId, token } = by
+  const actor = { kind: 'system' as const, id: token.id, name: token.label }
+  const frame = { tenantId, connectorId, at, correlationId, stream: 'directory' as const, actor }
+  const push: Push = {
+    tx,
+    by,
+    at,
+    correlationId,
+    nextChange: () => {
+      change += 1
+      return change
+    },
+    tell: (event) => void events.push({ ...frame, ...event }),
+    attempt: async (part) => {
+      const told = events.length
+      await sql`savepoint part`.execute(tx)
+      try {
+        const made = await part()
+        await sql`release savepoint part`.execute(tx)
+        return made
+      } catch (error) {
+        await sql`rollback to savepoint part`.execute(tx)
+        events.length = told
+        throw error
+      }
+    },
+  }
+  return { push, events, lastChange: () => change }
+}
+
 /**
  * Carries out the writes of one request in one transaction, with their change numbers and events; pushes to one connector stand in line. A request
  * that changes nothing leaves nothing, and nobody is called.
@@ -60,54 +97,21 @@ export const carryOutPush = async <T>(
   { by, correlationId }: { by: Pusher; correlationId: string },
   work: (push: Push) => Promise<T>,
 ): Promise<T> => {
-  const at = deps.clock.now()
-  const events: NewEvent[] = []
-  const done = await deps.db.transaction().execute(async (tx) => {
-    let change = await lockFeed(tx, by)
-    const { tenantId, connectorId, token } = by
-    const frame = {
-      tenantId,
-      connectorId,
-      at,
-      correlationId,
-      stream: 'directory' as const,
-      actor: { kind: 'system' as const, id: token.id, name: token.label },
-    }
-    const result = await work({
-      tx,
-      by,
-      at,
-      correlationId,
-      nextChange: () => {
-        change += 1
-        return change
-      },
-      tell: (event) => events.push({ ...frame, ...event }),
-      attempt: async (part) => {
-        const told = events.length
-        await sql`savepoint part`.execute(tx)
-        try {
-          const made = await part()
-          await sql`release savepoint part`.execute(tx)
-          return made
-        } catch (error) {
-          await sql`rollback to savepoint part`.execute(tx)
-          events.length = told
-          throw error
-        }
-      },
-    })
-    if (events.length > 0) {
-      await tx
-        .updateTable('scim_feeds')
-        .set({ change, last_push_at: at })
-        .where('tenant_id', '=', tenantId)
-        .where('connector_id', '=', connectorId)
-        .execute()
-      await recordEvents(tx, events)
-    }
-    return result
-  })
-  if (events.length > 0) deps.onPushed(by.connectorId)
-  return done
+  const carryOut = async (tx: Tx) => {
+    const at = deps.clock.now()
+    const { push, events, lastChange } = await begin(tx, { by, correlationId, at })
+    const result = await work(push)
+    if (events.length === 0) return { result, changed: false }
+    await tx
+      .updateTable('scim_feeds')
+      .set({ change: lastChange(), last_push_at: at })
+      .where('tenant_id', '=', by.tenantId)
+      .where('connector_id', '=', by.connectorId)
+      .execute()
+    await recordEvents(tx, events)
+    return { result, changed: true }
+  }
+  const { result, changed } = await deps.inLine(by.connectorId, () => deps.db.transaction().execute(carryOut))
+  if (changed) deps.onPushed(by.connectorId)
+  return result
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openFile } from '@instep/connectors/file/open-file.ts'
 import type { JsonValue } from '@instep/connectors/kit/fetching-source.ts'
+import type { Mapping } from '@instep/contract/sync.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { syncWorld } from '../sync/testing/sync-world.ts'
 import { scimInSource } from './scim-in-source.ts'
 import { type Connection, ENTERPRISE, type ScimWorld, scimWorld } from './testing/scim-world.ts'
 
@@ -106,6 +108,36 @@ describe('what was pushed, as a source', () => {
     const emptied = await fetchFrom(entra, switched.fetched?.watermark ?? null)
     expect(readFileSync(emptied.file, 'utf8').trim().split('\r\n')).toHaveLength(1)
     expect(emptied.fetched?.extent).toBe('full')
+  })
+
+  it('is read by the sync like any file: joiners, movers, and leavers whether switched off or removed', async () => {
+    const sync = await syncWorld()
+    const mapping: Mapping = {
+      fields: {
+        externalId: { column: 'externalId' },
+        givenName: { column: 'name.givenName' },
+        familyName: { column: 'name.familyName' },
+        workEmail: { column: 'emails[work]' },
+        department: { column: 'department' },
+      },
+    }
+    const users: string[] = []
+    for (let number = 0; number < 30; number += 1) {
+      const name = { givenName: 'Ada', familyName: `Byron ${number}` }
+      users.push((await entra.addUser({ externalId: `E-${number}`, userName: `ada${number}`, name })).body.id)
+    }
+    const runOver = async () => sync.sync(readFileSync((await fetchFrom(entra)).file), mapping)
+    await runOver()
+    expect((await sync.people()).size).toBe(30)
+    await entra.patch(`/Users/${users[0]}`, { op: 'Add', path: 'emails[type eq "work"].value', value: 'ada@work.example' })
+    await entra.patch(`/Users/${users[1]}`, { op: 'Replace', path: 'active', value: 'False' })
+    await entra.request(`DELETE /Users/${users[2]}`)
+    const run = await runOver()
+    const people = await sync.people()
+    await sync.close()
+    expect(people.get('E-0')?.work_email).toBe('ada@work.example')
+    expect(['E-0', 'E-1', 'E-2'].map((id) => people.get(id)?.active)).toEqual([true, false, false])
+    expect(run.counts).toMatchObject({ update: 1, deactivate: 2 })
   })
 
   it('tells no more of one connector than was pushed to it, and no more than it may', async () => {

@@ -1,8 +1,11 @@
 import { updateConnector } from '@instep/contract/connectors.ts'
 import { getScimStatus, listScimTokens, revokeScimToken } from '@instep/contract/scim-in.ts'
+import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../platform/clock.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { serveScim } from './serve-scim.ts'
 import { type Connection, ENTERPRISE, type ScimWorld, scimWorld, withToken } from './testing/scim-world.ts'
 
 /** Who may call, and what somebody sends who means harm: nothing leaks between connectors, nothing is a 500. */
@@ -160,6 +163,37 @@ describe('a body that means harm', () => {
     const { body } = await world.instep.call('tenant', getScimStatus, { params: { connectorId: entra.connectorId } })
     expect(body.lastError).toMatchObject({ method: 'POST', status: 400, detail: 'userName is required.', by: 'Entra ID' })
     expect(JSON.stringify(body)).not.toContain(entra.token)
+  })
+})
+
+describe('too many requests', () => {
+  it('are refused before anybody looks at the token, and for one connector only', async () => {
+    const { database, secrets } = world.instep
+    const http = Fastify()
+    const pushed: string[] = []
+    await serveScim(http, {
+      db: database.db,
+      clock: systemClock,
+      secrets,
+      publicUrl: 'http://localhost:9',
+      onPushed: (id) => pushed.push(id),
+      perMinute: 3,
+    })
+    const ask = (connection: Connection, url = '/Users', payload?: object) =>
+      http.inject({
+        method: payload ? 'POST' : 'GET',
+        url: `/scim/v2/${connection.connectorId}${url}`,
+        headers: { authorization: `Bearer ${connection.token}` },
+        ...(payload ? { payload } : {}),
+      })
+    expect((await ask(entra, '/Users', { userName: 'counted' })).statusCode).toBe(201)
+    expect((await ask(entra, '/Users', { userName: 'COUNTED' })).statusCode).toBe(409)
+    expect(pushed).toEqual([entra.connectorId])
+    await ask({ ...entra, token: 'wrong' })
+    const refused = await ask(entra)
+    expect([refused.statusCode, refused.json().status, Number(refused.headers['retry-after']) > 0]).toEqual([429, '429', true])
+    expect((await ask(other)).statusCode).toBe(200)
+    await http.close()
   })
 })
 

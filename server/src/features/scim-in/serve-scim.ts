@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import { createPusherCheck } from './authenticate-pusher.ts'
+import { createLine } from './create-line.ts'
 import { LIMITS } from './discovery.ts'
 import type { PushDeps, Pusher } from './push.ts'
 import { answerError } from './scim-answers.ts'
@@ -9,7 +10,7 @@ import { registerScimRoutes } from './scim-calls.ts'
 import { ScimError } from './scim-error.ts'
 import { assertPlainText } from './storable-text.rules.ts'
 
-export interface ScimServerDeps extends PushDeps {
+export interface ScimServerDeps extends Omit<PushDeps, 'inLine'> {
   readonly secrets: Pick<Secrets, 'sign'>
   readonly publicUrl: string
   /** Requests a minute from one address to one connector; Entra ID wants at least 25 a second. */
@@ -39,6 +40,7 @@ const readBodies = (scope: FastifyInstance): void => {
 /** Serves SCIM 2.0 (RFC 7644) to the systems that push: `/scim/v2/{connectorId}`, a scope of its own with its own errors. */
 export const serveScim = async (app: FastifyInstance, deps: ScimServerDeps): Promise<void> => {
   const authenticate = createPusherCheck(deps)
+  const inLine = createLine()
   await app.register(
     async (scope) => {
       scope.setErrorHandler((error, request, reply) => answerError(deps, { error, request, reply }))
@@ -58,7 +60,7 @@ export const serveScim = async (app: FastifyInstance, deps: ScimServerDeps): Pro
         assertPlainText(request.query)
         assertPlainText(request.body)
       })
-      registerScimRoutes(scope, deps)
+      registerScimRoutes(scope, { ...deps, inLine })
     },
     { prefix: '/scim/v2/:connectorId' },
   )

@@ -237,8 +237,8 @@ describe('lists', () => {
   it('definitions say which property is secret', async () => {
     expect((await app.call('site', contract.listDefinitions)).status).toBe(403)
     const { body } = await app.call('tenant', contract.listDefinitions)
-    expect(body.data.map(({ id }) => id)).toEqual(['manual', 'file', 'scim'])
-    expect(body.data[2]?.propertiesSchema).toMatchObject({ properties: { token: { secret: true } } })
+    expect(body.data.map(({ id }) => id)).toEqual(['manual', 'file', 'scim-in', 'scim'])
+    expect(body.data[3]?.propertiesSchema).toMatchObject({ properties: { token: { secret: true } } })
   })
 })
 

@@ -8,7 +8,7 @@ import { ROOT } from './lib/installed.mjs'
 const FEATURE_ROWS = [
   ['conditions', 'tenants', 'lookups', 'settings', 'templates', 'logs', 'saved-views'],
   ['provisioning'],
-  ['sites', 'users', 'admins', 'connectors'],
+  ['sites', 'users', 'admins', 'connectors', 'scim-in'],
   ['sync', 'messaging', 'exports', 'overrides'],
   ['imports', 'jobs', 'activation', 'membership', 'sso', 'shifts', 'compliance'],
   ['dashboard', 'feedback'],

@@ -19,6 +19,7 @@ describe('connector definitions', () => {
     expect(DEFINITIONS.map((definition) => [definition.id, secretProperties(definition)])).toEqual([
       ['manual', []],
       ['file', ['password', 'accessToken', 'privateKey', 'passphrase']],
+      ['scim-in', []],
       ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
       ['ldap', ['password']],
       ['scim', ['token']],

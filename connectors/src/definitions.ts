@@ -4,6 +4,7 @@ import type { Definition, PropertiesSchema } from './kit/definition.ts'
 import { ldapDefinition } from './ldap/ldap-definition.ts'
 import { restDefinition } from './rest/rest-definition.ts'
 import { scimDefinition } from './scim/scim-definition.ts'
+import { scimInDefinition } from './scim-in/scim-in-definition.ts'
 
 const NOTHING_TO_SET: PropertiesSchema = { type: 'object', additionalProperties: false, required: [], properties: {} }
 
@@ -19,7 +20,14 @@ const manualDefinition: Definition = {
 }
 
 /** The kinds of connector there are. Their names and descriptions are the fallback for a language that has none of its own. */
-export const DEFINITIONS: readonly Definition[] = [manualDefinition, fileDefinition, restDefinition, ldapDefinition, scimDefinition]
+export const DEFINITIONS: readonly Definition[] = [
+  manualDefinition,
+  fileDefinition,
+  scimInDefinition,
+  restDefinition,
+  ldapDefinition,
+  scimDefinition,
+]
 
 /** The definition of this id, or undefined. */
 export const definitionOf = (id: string): Definition | undefined => DEFINITIONS.find((definition) => definition.id === id)

@@ -15,6 +15,7 @@ import * as planBreakdown from './plan-breakdown.ts'
 import * as provisioning from './provisioning.ts'
 import * as reportingLines from './reporting-lines.ts'
 import * as savedViews from './saved-views.ts'
+import * as scimIn from './scim-in.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sources from './sources.ts'
@@ -33,6 +34,7 @@ const FEATURES = [
   settings,
   lookups,
   connectors,
+  scimIn,
   users,
   userEdits,
   userHistory,

@@ -36,21 +36,41 @@ export const USER_FIELDS = {
     'matricule',
     'personalnr',
   ]),
-  givenName: text(['firstname', 'givenname', 'forename', 'prenom', 'vorname', 'legalfirstname'], { required: true, overridable: true }),
-  familyName: text(['lastname', 'familyname', 'surname', 'nom', 'nachname', 'legallastname'], { required: true, overridable: true }),
+  givenName: text(['firstname', 'givenname', 'forename', 'prenom', 'vorname', 'legalfirstname', 'namegivenname'], {
+    required: true,
+    overridable: true,
+  }),
+  familyName: text(['lastname', 'familyname', 'surname', 'nom', 'nachname', 'legallastname', 'namefamilyname'], {
+    required: true,
+    overridable: true,
+  }),
   displayName: text(['displayname', 'fullname', 'name', 'preferredname', 'knownas'], { overridable: true, longest: 501 }),
   userName: text(['username', 'login', 'upn', 'userprincipalname', 'accountname']),
   externalReferenceId: text(['externalreferenceid', 'referenceid', 'globalid', 'previousid']),
   workEmail: {
     type: 'email',
-    headers: ['workemail', 'email', 'emailaddress', 'businessemail', 'companyemail', 'mail', 'emailpro'],
+    headers: ['workemail', 'email', 'emailaddress', 'businessemail', 'companyemail', 'mail', 'emailpro', 'emailswork'],
     overridable: true,
   },
-  personalEmail: { type: 'email', headers: ['personalemail', 'privateemail', 'homeemail', 'emailpersonnel'], overridable: true },
-  workPhone: { type: 'phone', headers: ['workphone', 'businessphone', 'officephone', 'telephone'], overridable: true },
+  personalEmail: {
+    type: 'email',
+    headers: ['personalemail', 'privateemail', 'homeemail', 'emailpersonnel', 'emailshome'],
+    overridable: true,
+  },
+  workPhone: { type: 'phone', headers: ['workphone', 'businessphone', 'officephone', 'telephone', 'phonenumberswork'], overridable: true },
   personalPhone: {
     type: 'phone',
-    headers: ['personalphone', 'mobile', 'mobilephone', 'cellphone', 'phone', 'phonenumber', 'privatephone', 'portable'],
+    headers: [
+      'personalphone',
+      'mobile',
+      'mobilephone',
+      'cellphone',
+      'phone',
+      'phonenumber',
+      'privatephone',
+      'portable',
+      'phonenumbersmobile',
+    ],
     overridable: true,
   },
   preferredLanguage: { type: 'language', headers: ['preferredlanguage', 'language', 'lang', 'langue', 'sprache'], overridable: true },
@@ -65,8 +85,8 @@ export const USER_FIELDS = {
   locationName: text(['location', 'locationname', 'site', 'store', 'branch', 'office', 'workplace', 'lieu', 'magasin', 'standort'], {
     overridable: true,
   }),
-  locality: text(['city', 'locality', 'town', 'ville', 'ort'], { overridable: true }),
-  country: text(['country', 'countrycode', 'pays', 'land'], { overridable: true }),
+  locality: text(['city', 'locality', 'town', 'ville', 'ort', 'addressesworklocality'], { overridable: true }),
+  country: text(['country', 'countrycode', 'pays', 'land', 'addressesworkcountry'], { overridable: true }),
   manager: {
     type: 'reference',
     headers: [

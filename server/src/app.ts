@@ -22,9 +22,11 @@ import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
+import { scimInSource, serveScim } from './features/scim-in/public.ts'
+import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
-import { runDueSchedules, syncHandler, tellSilence } from './features/sync/public.ts'
+import { hastenSchedule, runDueSchedules, syncHandler, tellSilence } from './features/sync/public.ts'
 import { sourcesRoutes } from './features/sync/sources.routes.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
 import { findTenant, tenantExists } from './features/tenants/public.ts'
@@ -100,6 +102,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
 
   const workers = createWorkers(deps, http)
   await serveCalls(http, deps, workers)
+  await serveScim(http, { ...deps, publicUrl: config.PUBLIC_URL, onPushed: workers.pushed })
   serveHealth(http, async () => {
     const missing = await missingMigrations(db)
     if (missing.length) throw new Error(`migrations not applied: ${missing.join(', ')}`)
@@ -125,6 +128,8 @@ interface Workers {
   nudgeRuns(): void
   nudgeProvisioning(targetId?: string): void
   runSchedules(): Promise<void>
+  /** Something was pushed to a connector. */
+  pushed(connectorId: string): void
   start(): void
   stop(): Promise<void>
 }
@@ -142,6 +147,7 @@ const sourcesOf = ({ config, db, secrets }: AppDeps): OpenSource => {
     factories: {
       file: (settings, { tenantId, hostKey, acceptAnyKey = false }) =>
         openFileSource(settings, { ...file, hostKey, acceptAnyKey, folderRoot: root && path.join(root, tenantId) }),
+      'scim-in': (_, place) => scimInSource(db, place),
       rest: (settings) => createRestSource(settings),
       ldap: (settings) => createLdapSource(settings),
     },
@@ -177,6 +183,10 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
       await runDueSchedules({ db, clock, nudge: runs.nudge })
       await tellSilence({ db, clock })
     },
+    pushed: (connectorId) => {
+      // the schedule's own time comes all the same
+      hastenSchedule(db, { connectorId, now: clock.now() }).catch((error: unknown) => log.error({ err: error }, 'a push was not hastened'))
+    },
     start: () => {
       runs.start()
       provisioner.start()
@@ -206,6 +216,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...tenantsRoutes(shared),
           ...sitesRoutes({ ...shared, movePeople }),
           ...connectorsRoutes(shared),
+          ...scimInRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes(syncing),

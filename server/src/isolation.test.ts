@@ -29,6 +29,7 @@ type Kind =
   | 'defaults'
   | 'view'
   | 'case'
+  | 'scimToken'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -92,6 +93,9 @@ const seedThings = async (
     values (${tenantId}, ${admin}, ${view}, ${name}, ${JSON.stringify({ accountStatus: 'all', searchText: null, connectorId: null, filters: null, sort: 'displayName', columns: [], pageSize: 10 })}, now())`.execute(
     db,
   )
+  const scimToken = uuidv7()
+  await sql`insert into scim_tokens (tenant_id, connector_id, id, label, hash, created_by, created_at)
+    values (${tenantId}, ${connectorId}, ${scimToken}, ${name}, ${name}, ${by}, now())`.execute(db)
   await sql`insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, data, after)
     values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
     db,
@@ -100,7 +104,22 @@ const seedThings = async (
       row_number, opened_at)
     values (${tenantId}, ${matchCase}, ${connectorId}, ${name}, 'rehire', ${name}, ${name}, ${JSON.stringify({ raw: [['a', name]], values: {} })},
       ${JSON.stringify([{ userId: user, foundBy: ['Email'] }])}, ${run}, 2, now())`.execute(db)
-  return { tenant: tenantId, connector: connectorId, site, group, user, admin, run, listRun, file, lookup, defaults, view, case: matchCase }
+  return {
+    tenant: tenantId,
+    connector: connectorId,
+    site,
+    group,
+    user,
+    admin,
+    run,
+    listRun,
+    file,
+    lookup,
+    defaults,
+    view,
+    case: matchCase,
+    scimToken,
+  }
 }
 
 beforeAll(async () => {
@@ -136,6 +155,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/defaults\/$/, 'defaults'],
   [/\/views\/$/, 'view'],
   [/\/cases\/$/, 'case'],
+  [/\/scim\/tokens\/$/, 'scimToken'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],
 ]
@@ -216,6 +236,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   },
   'guards.protect': { of: () => ({ reason: 'Because' }) },
   'guards.unprotect': { of: () => ({ reason: 'Because' }) },
+  'scimIn.createToken': { of: () => ({ label: 'Another' }) },
+  'scimIn.rotateToken': { of: () => ({ overlapHours: 1 }) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
 }
 

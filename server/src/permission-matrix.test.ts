@@ -37,6 +37,7 @@ const request = async (endpoint: Endpoint, tenant: 'one' | 'two' | 'none', token
     runId: nowhere,
     fileId: nowhere,
     userId: nowhere,
+    tokenId: nowhere,
   }
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, params)}`, {
     method: endpoint.method,

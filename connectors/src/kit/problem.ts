@@ -3,6 +3,7 @@
 /** A file that cannot be read; the codes are the contract's, so that a route can answer with them as they are. */
 export type FileCode =
   | 'FILE_EMPTY'
+  | 'FILE_TOO_LARGE'
   | 'FILE_NOT_TABULAR'
   | 'FILE_DUPLICATE_HEADER'
   | 'FILE_HEADER_BLANK'

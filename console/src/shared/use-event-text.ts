@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 export const useEventText = () => {
   const { t, i18n } = useTranslation('events')
   return useCallback(
-    (entry: LogEntry): string => {
+    (entry: Pick<LogEntry, 'eventType' | 'data' | 'message' | 'userName'>): string => {
       const key = entry.eventType
       if (!i18n.exists(key, { ns: 'events', keySeparator: false })) return entry.message
       return t(key, {

@@ -22,6 +22,7 @@ import { GuardsSection } from './guards-section.tsx'
 import { MatchingSection } from './matching-section.tsx'
 import { OpenManagers } from './open-managers.tsx'
 import { PeopleBySite } from './people-by-site.tsx'
+import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
@@ -115,6 +116,7 @@ function Content({ connector }: { connector: Connector }) {
       </FieldSection>
       {target && <TargetTest connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
+      {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}
       {!target && <OpenManagers connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}

@@ -16,7 +16,10 @@ export interface SourceTrust {
 }
 
 /** Makes a source of one definition; undefined where its settings say that nothing is fetched. Throws ConnectorError. */
-export type SourceFactory = (settings: Settings, context: SourceTrust & { readonly tenantId: string }) => FetchingSource | undefined
+export type SourceFactory = (
+  settings: Settings,
+  context: SourceTrust & { readonly tenantId: string; readonly connectorId: string },
+) => FetchingSource | undefined
 
 /** Makes a source ready to be fetched, with its stored settings and secrets; undefined where it is not fetched. Whoever opens it closes it. */
 export type OpenSource = (key: { tenantId: string; connectorId: string }, trust?: SourceTrust) => Promise<FetchingSource | undefined>
@@ -34,7 +37,7 @@ export const openSource =
   async ({ tenantId, connectorId }, trust = {}) => {
     const row = await findConnector(db, { tenantId, id: connectorId })
     if (row?.kind !== 'source') throw problem('NOT_FOUND')
-    return factories[row.definition_id]?.(openSettings(secrets, row), { ...trust, tenantId })
+    return factories[row.definition_id]?.(openSettings(secrets, row), { ...trust, tenantId, connectorId })
   }
 
 /** Whether something is fetched for a connector; settings that cannot be used count, because they say that it should be. */

@@ -3,7 +3,8 @@ export { actOnDates } from './act-on-dates.ts'
 export { listDateHolds, presentDateHold } from './date-holds.ts'
 /** `listRuns` gives the dashboard the newest runs of a tenant, and those that are held. */
 
-/** `runDueSchedules` and `tellSilence` are to be called each minute; `sourcesInTrouble` gives the dashboard what somebody should look at. */
+export { hastenSchedule } from './hasten-schedule.ts'
+/** `hastenSchedule` is for sources that are pushed to; `runDueSchedules` and `tellSilence` are to be called each minute; `sourcesInTrouble` gives the dashboard what somebody should look at. */
 export { runDueSchedules, tellSilence } from './run-schedules.ts'
 export { listRuns } from './runs.views.ts'
 export { sourcesInTrouble } from './sources.views.ts'

@@ -380,6 +380,62 @@ export interface SavedViews {
   tenant_id: string;
 }
 
+export interface ScimFeeds {
+  change: Generated<number>;
+  connector_id: string;
+  last_error: Json | null;
+  last_push_at: Timestamp | null;
+  tenant_id: string;
+}
+
+export interface ScimGroupMembers {
+  connector_id: string;
+  group_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface ScimGroups {
+  change: number;
+  connector_id: string;
+  created_at: Timestamp;
+  external_id: string | null;
+  id: string;
+  name_folded: string;
+  resource: Json;
+  search: Json;
+  tenant_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface ScimTokens {
+  connector_id: string;
+  created_at: Timestamp;
+  created_by: Json;
+  expires_at: Timestamp | null;
+  hash: string;
+  id: string;
+  label: string;
+  last_used_at: Timestamp | null;
+  tenant_id: string;
+}
+
+export interface ScimUsers {
+  active: boolean;
+  change: number;
+  connector_id: string;
+  created_at: Timestamp;
+  external_id: string | null;
+  id: string;
+  resource: Json;
+  search: Json;
+  tenant_id: string;
+  updated_at: Timestamp;
+  user_name_folded: string;
+  version: Generated<number>;
+}
+
 export interface SiteGroups {
   created_at: Generated<Timestamp>;
   id: string;
@@ -590,6 +646,11 @@ export interface DB {
   provisioning_users: ProvisioningUsers;
   runs: Runs;
   saved_views: SavedViews;
+  scim_feeds: ScimFeeds;
+  scim_group_members: ScimGroupMembers;
+  scim_groups: ScimGroups;
+  scim_tokens: ScimTokens;
+  scim_users: ScimUsers;
   site_groups: SiteGroups;
   sites: Sites;
   source_links: SourceLinks;

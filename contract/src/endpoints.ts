@@ -12,6 +12,7 @@ import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sync from './sync.ts'
 import * as tenants from './tenants.ts'
+import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
 import * as userHistory from './user-history.ts'
 import * as users from './users.ts'
@@ -32,6 +33,7 @@ const FEATURES = [
   savedViews,
   exports,
   sync,
+  undo,
   provisioning,
   logs,
   dashboard,

@@ -63,6 +63,8 @@ export const PROBLEMS = {
   RUN_STATE_WRONG: 409,
   RUN_REASON_REQUIRED: 422,
   RUN_STALE: 409,
+  RUN_TRIAL: 409,
+  RUN_NOT_UNDOABLE: 409,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

@@ -101,6 +101,10 @@ export const TargetProgress = z.object({
   failed: z.number().int(),
 })
 
+/** Another run, as far as it is named. */
+export const OtherRun = z.object({ id: Id, state: RunState, fileName: z.string().nullable(), createdAt: Instant })
+export type OtherRun = z.infer<typeof OtherRun>
+
 export const Run = z.object({
   id: Id,
   connectorId: Id,
@@ -118,6 +122,12 @@ export const Run = z.object({
   createdBy: z.string(),
   decidedBy: z.string().nullable(),
   decisionReason: z.string().nullable(),
+  /** Shows what a configuration would make of what was read last; it ended with its plan and cannot be applied. */
+  trial: z.boolean(),
+  /** The run that this one takes back. */
+  undoes: OtherRun.nullable(),
+  /** The newest run that takes this one back, or is about to. */
+  undoneBy: OtherRun.nullable(),
   createdAt: Instant,
   startedAt: Instant.nullable(),
   finishedAt: Instant.nullable(),
@@ -277,7 +287,7 @@ export const applyRun = endpoint({
   summary: 'Applies exactly the plan. A held run needs a reason.',
   body: z.object({ reason: z.string().trim().max(1000).optional() }),
   status: 202,
-  problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED'],
+  problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED', 'RUN_TRIAL'],
 })
 
 export const rejectRun = endpoint({
@@ -286,7 +296,7 @@ export const rejectRun = endpoint({
   path: '/connectors/{tenantId}/runs/{runId}/reject',
   summary: 'Throws the plan away; nothing has changed.',
   body: z.object({ reason: z.string().trim().max(1000).optional() }),
-  problems: ['RUN_STATE_WRONG'],
+  problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })
 
 export const cancelRun = endpoint({
@@ -294,5 +304,5 @@ export const cancelRun = endpoint({
   id: 'sync.cancelRun',
   path: '/connectors/{tenantId}/runs/{runId}/cancel',
   summary: 'Stops a run that is being planned. A run that is being applied goes on to its end.',
-  problems: ['RUN_STATE_WRONG'],
+  problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })

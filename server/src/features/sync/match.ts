@@ -26,7 +26,7 @@ export type MissingPerson = CurrentPerson & { readonly sourceKey: string; readon
 const BATCH = 500
 
 /** Rows of a query in batches, through a cursor of the client's transaction, so that memory does not grow with the file. */
-async function* batches<Row extends unknown[]>(client: pg.ClientBase, name: string, text: string): AsyncGenerator<Row[]> {
+export async function* batches<Row extends unknown[]>(client: pg.ClientBase, name: string, text: string): AsyncGenerator<Row[]> {
   await client.query(`declare ${name} no scroll cursor for ${text}`)
   for (;;) {
     const { rows } = await client.query<Row>({ text: `fetch ${BATCH} from ${name}`, rowMode: 'array' })

@@ -1,4 +1,3 @@
-import { openFile } from '@instep/connectors/file/open-file.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import type { HeldReason } from '@instep/contract/sync.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
@@ -14,29 +13,42 @@ import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
 import { createMapper } from './map-record.ts'
 import { onClient } from './on-client.ts'
+import { openSource } from './open-source.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
+import { forgetStaged, pruneStaged } from './staged.store.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import type { SyncInput } from './sync-input.ts'
-import { uploadPath } from './uploads.ts'
+import type { SyncInput, TrialInput } from './sync-input.ts'
 
-interface Planning {
+/** What every plan is made with. */
+export interface PlanWork {
   readonly deps: SyncRunDeps
   readonly context: RunContext
-  readonly input: SyncInput
+  readonly stages: StageClock
+  /** Ends the run with its plan. */
+  readonly trial?: boolean
+}
+
+interface Planning extends PlanWork {
+  readonly droppedColumns: readonly string[]
   readonly connectorId: string
   readonly config: LoadedConfig
   readonly mapping: ResolvedMapping
-  readonly stages: StageClock
   readonly staged: Staged
 }
 
+/** COPY and cursors hold a connection each. */
+export interface PlanClients {
+  readonly reader: pg.ClientBase
+  readonly writer: pg.ClientBase
+}
+
 /** What a plan came to. */
-interface Outcome {
+export interface Outcome {
   readonly counts: PlanCounts
   readonly held: HeldReason | null
 }
@@ -80,7 +92,7 @@ const isReadable = ({ lost, scope }: ResolvedMapping): boolean =>
   !['externalId', 'givenName', 'familyName', ...(scope ? fieldsOf(scope) : [])].some((field) => lost.has(field as UserFieldName))
 
 const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Outcome> => {
-  const { deps, context, input, connectorId, mapping, stages, staged } = planning
+  const { deps, context, droppedColumns, connectorId, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
@@ -92,14 +104,21 @@ const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: 
   await writer.end()
   stages.end()
   const figures = await guardFigures(deps.db, { tenantId: context.run.tenantId, connectorId, at: deps.clock.now() })
-  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
+  const lostColumns = [...mapping.lostColumns, ...droppedColumns]
   return {
     counts: { ...writer.counts, outOfScope, unchanged: readable ? staged.records - planned - outOfScope : 0 },
     held: guard({ ...figures, records: staged.records, deactivations: leavers + left.deactivations, lostColumns }),
   }
 }
 
-const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts, held }: Outcome): Promise<void> => {
+  const at = deps.clock.now()
+  await forgetStaged(tx, { tenantId: context.run.tenantId, runId: context.run.id })
+  await recordEvents(tx, [runEvent(context.run, { type: 'run.tried', at, data: { ...counts } })])
+  await context.commit(tx, { state: 'succeeded', counts, held, stages: stages.stages, finishedAt: at })
+}
+
+const finishPlan = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts, held }: Outcome): Promise<void> => {
   const at = deps.clock.now()
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
@@ -112,8 +131,12 @@ const finishPlan = async ({ deps, context, stages }: Planning, tx: Tx, { counts,
  * Compares what was staged with the directory. The plan, its counts and the state that follows are one transaction: a crash leaves no half
  * plan, and a worker that has lost its lease cannot commit one.
  */
-const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.ClientBase): Promise<void> => {
-  const { tenantId, id: runId } = planning.context.run
+export const writePlan = async <Work extends PlanWork>(
+  work: Work,
+  { reader, writer: client }: PlanClients,
+  compare: (work: Work, reader: pg.ClientBase, writer: PlanWriter) => Promise<Outcome>,
+): Promise<void> => {
+  const { tenantId, id: runId } = work.context.run
   await reader.query('begin')
   // a cursor is planned for its first rows unless told that all are wanted
   await reader.query('set local cursor_tuple_fraction = 1')
@@ -121,8 +144,8 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   await client.query('delete from plan_rows where tenant_id = $1 and run_id = $2', [tenantId, runId])
   const writer = createPlanWriter(client, { tenantId, runId })
   try {
-    const outcome = await comparePeople(planning, reader, writer)
-    await finishPlan(planning, onClient(client), outcome)
+    const outcome = await compare(work, reader, writer)
+    await (work.trial ? finishTrial : finishPlan)(work, onClient(client), outcome)
     await client.query('commit')
   } catch (error) {
     writer.abandon()
@@ -133,30 +156,16 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   }
 }
 
-/** Removes what runs of this connector staged earlier; the newest finished one's records stay, so that it can be explained. */
-const pruneStaged = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<void> => {
-  await sql`
-    delete from staged_records where run_id in (
-      select id from runs where tenant_id = ${tenantId} and connector_id = ${connectorId} and finished_at is not null
-      order by id desc offset 1
-    )`.execute(db)
-}
-
 /** Reads the file, compares it with the directory and leaves a plan that waits for a decision. Starts afresh after a crash. */
 export const planRun = async (
-  { deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput },
-  clients: { reader: pg.ClientBase; writer: pg.ClientBase },
+  { deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput | TrialInput },
+  clients: PlanClients,
 ): Promise<void> => {
   const { run, signal } = context
   const { tenantId, connectorId } = run
   if (!connectorId) throw new Error(`run ${run.id} has no connector`)
   await pruneStaged(deps.db, { tenantId, connectorId })
-  const source = await openFile({
-    path: uploadPath(deps.dataDir, input.fileId),
-    name: input.fileName,
-    encoding: input.encoding,
-    delimiter: input.delimiter,
-  })
+  const source = await openSource(deps, { tenantId, input, client: clients.writer })
   const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
   const mapping = resolveMapping(config.mapping, source.header)
   const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
@@ -169,5 +178,7 @@ export const planRun = async (
     signal,
     progress: (records) => stages.count(records, null),
   })
-  await writePlan({ deps, context, input, connectorId, config, mapping, stages, staged }, clients.reader, clients.writer)
+  const trial = 'trial' in input
+  const droppedColumns = 'trial' in input ? [] : input.droppedColumns
+  await writePlan({ deps, context, trial, droppedColumns, connectorId, config, mapping, stages, staged }, clients, comparePeople)
 }

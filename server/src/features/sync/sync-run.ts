@@ -2,6 +2,7 @@ import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type pg from 'pg'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { Problem } from '../../platform/http/problem.ts'
 import { isTransient } from '../../platform/runs/is-transient.ts'
 import { LeaseLost, RunCancelled } from '../../platform/runs/lease.ts'
 import type { RunReason, RunRow } from '../../platform/runs/run.ts'
@@ -10,9 +11,10 @@ import { findRun } from '../../platform/runs/run-store.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { applyRun } from './apply-run.ts'
 import { planRun } from './plan-run.ts'
+import { planUndo } from './plan-undo.ts'
 import { runEvent } from './run-event.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import { SyncInput } from './sync-input.ts'
+import { RunInput, uploadOf } from './sync-input.ts'
 import { forgetUpload, removeUpload } from './uploads.ts'
 
 /** Two connections of the pool; a connection on which something went wrong is closed instead of given back. */
@@ -38,6 +40,7 @@ const withClients = async (
 /** Why a run cannot go on, where that is an answer and not an accident. */
 const failureOf = (error: unknown): RunReason | undefined => {
   if (error instanceof ConnectorError) return { code: error.code, params: error.params }
+  if (error instanceof Problem) return { code: error.code, params: {} }
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'open')
     return { code: 'FILE_GONE', params: {} }
   return undefined
@@ -52,9 +55,9 @@ const cancelledBy = async (tx: Tx, run: RunRow): Promise<{ actor?: EventActor }>
 const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | undefined): Promise<void> => {
   const { run } = context
   const at = deps.clock.now()
-  const input = SyncInput.parse(run.input)
+  const fileId = uploadOf(run.input)
   await deps.db.transaction().execute(async (tx) => {
-    await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
+    await forgetUpload(tx, { tenantId: run.tenantId, fileId, at })
     await recordEvents(tx, [
       failure
         ? runEvent(run, { type: 'run.failed', at, data: { code: failure.code, ...failure.params } })
@@ -62,7 +65,7 @@ const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | 
     ])
     await context.conclude(tx, { state: failure ? 'failed' : 'cancelled', failure: failure ?? null, finishedAt: at })
   })
-  await removeUpload(deps.dataDir, input.fileId)
+  await removeUpload(deps.dataDir, fileId)
 }
 
 const isOthers = (error: unknown): boolean => error instanceof LeaseLost || isTransient(error)
@@ -76,9 +79,12 @@ export const syncHandler =
   async (context) => {
     const { run, signal } = context
     try {
-      const input = SyncInput.parse(run.input)
+      const input = RunInput.parse(run.input)
       if (run.decidedAt) await applyRun({ deps, context, input })
-      else await withClients(deps.pool, (clients) => planRun({ deps, context, input }, clients))
+      else
+        await withClients(deps.pool, (clients) =>
+          'undoes' in input ? planUndo({ deps, context, input }, clients) : planRun({ deps, context, input }, clients),
+        )
     } catch (thrown) {
       const error: unknown = signal.aborted ? signal.reason : thrown
       if (error instanceof RunCancelled) return end(deps, context, undefined)

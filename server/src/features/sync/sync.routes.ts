@@ -12,6 +12,7 @@ import {
   uploadFile as uploadEndpoint,
   watchRun,
 } from '@instep/contract/sync.ts'
+import { undoRun } from '@instep/contract/undo.ts'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -24,6 +25,7 @@ import { getFile } from './get-file.ts'
 import { listPlanRows } from './plan.views.ts'
 import { findNamedRun, listRuns, presentRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
+import { startUndo } from './start-undo.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -57,6 +59,10 @@ const decisionRoutes = (deps: SyncDeps): Route[] => {
     route(rejectEndpoint, ({ tenantId, params, body, actor }) =>
       deciding(rejectRun, { tenantId, runId: params.runId, by: eventActor(actor), reason: body.reason }),
     ),
+    route(undoRun, async ({ tenantId, params, actor, correlationId }) => {
+      const { id } = await startUndo(deps, { tenantId, runId: params.runId, by: eventActor(actor), correlationId })
+      return shown(deps, { tenantId, runId: id })
+    }),
     route(cancelEndpoint, ({ tenantId, params, actor }) => deciding(cancelRun, { tenantId, runId: params.runId, by: eventActor(actor) })),
   ]
 }

@@ -45,6 +45,18 @@ export interface AdminSites {
   tenant_id: string;
 }
 
+export interface CaughtUpOverrides {
+  at: Timestamp;
+  by: Json;
+  field: string;
+  reason: string | null;
+  run_id: string;
+  tenant_id: string;
+  until: Timestamp | null;
+  user_id: string;
+  value: Json | null;
+}
+
 export interface ClaimFields {
   created_at: Timestamp;
   description: Generated<string>;
@@ -331,6 +343,13 @@ export interface Sites {
   time_zone: Generated<string>;
 }
 
+export interface SitesBeforeRuns {
+  run_id: string;
+  site_id: string | null;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface SourceLinks {
   config_version: number;
   connector_id: string;
@@ -339,6 +358,12 @@ export interface SourceLinks {
   source_key: string;
   tenant_id: string;
   user_id: string;
+}
+
+export interface StagedHeaders {
+  header: Json;
+  run_id: string;
+  tenant_id: string;
 }
 
 export interface StagedRecords {
@@ -466,6 +491,7 @@ export interface DB {
   admin_site_groups: AdminSiteGroups;
   admin_sites: AdminSites;
   admins: Admins;
+  caught_up_overrides: CaughtUpOverrides;
   claim_fields: ClaimFields;
   connector_versions: ConnectorVersions;
   connectors: Connectors;
@@ -487,7 +513,9 @@ export interface DB {
   saved_views: SavedViews;
   site_groups: SiteGroups;
   sites: Sites;
+  sites_before_runs: SitesBeforeRuns;
   source_links: SourceLinks;
+  staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
   tenants: Tenants;

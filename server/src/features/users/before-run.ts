@@ -22,16 +22,14 @@ export const keepSites = async (tx: Tx, { tenantId, runId, rows }: OfRun): Promi
 }
 
 /**
- * Where people worked before a run moved them: those whose location is given back and who have not been moved by hand since. A relation with the
- * columns `user_id uuid, site_id uuid`.
+ * Where somebody worked before a run moved them, one row where their location is given back and nobody has moved them since. For a lateral join
+ * beside the person `u` and the row `p`; looked up by its key for each, because nothing is known yet of how many there are.
  */
-export const sitesBefore = ({ tenantId, runId, rows }: OfRun): RawBuilder<unknown> => sql`
-  select b.user_id, b.site_id
-  from sites_before_runs b
-  join (${rows}) p on p.user_id = b.user_id and p.patch ? 'locationName'
-  join users u on u.tenant_id = b.tenant_id and u.id = b.user_id
-  ${locationSite(tenantId)}
-  where b.tenant_id = ${tenantId} and b.run_id = ${runId} and u.site_id is not distinct from s.id
+export const siteBefore = ({ tenantId, runId }: Pick<OfRun, 'tenantId' | 'runId'>): RawBuilder<unknown> => sql`
+  select true as given, b.site_id
+  from sites_before_runs b ${locationSite(tenantId)}
+  where b.tenant_id = ${tenantId} and b.run_id = ${runId} and b.user_id = u.id and p.patch ? 'locationName'
+    and u.site_id is not distinct from s.id
     and (b.site_id is null or exists (select from sites k where k.tenant_id = b.tenant_id and k.id = b.site_id and k.active))
     and not exists (
       select from user_overrides o where o.tenant_id = b.tenant_id and o.user_id = b.user_id and o.field = 'locationName'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { keepSites, returnOverrides, sitesBefore } from './before-run.ts'
+import { keepSites, returnOverrides, siteBefore } from './before-run.ts'
 import { columnList, DERIVED_NAME, siteOf, TYPED, valueList } from './document-columns.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 
@@ -84,14 +84,12 @@ export const updateUsers = async (
   const { tenantId, at, rows, runId, undoes } = given
   if (runId) await keepSites(tx, { tenantId, runId, rows })
   if (undoes) await returnOverrides(tx, { tenantId, runId: undoes, rows, at })
-  const sites = undoes
-    ? sitesBefore({ tenantId, runId: undoes, rows })
-    : sql`select null::uuid as user_id, null::uuid as site_id where false`
+  const site = undoes ? siteBefore({ tenantId, runId: undoes }) : sql`select false as given, null::uuid as site_id`
   const documents = sql`
-    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, true as linked, b.user_id is not null as site_given, b.site_id as given_site
+    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, true as linked, coalesce(b.given, false) as site_given, b.site_id as given_site
     from (${rows}) p
     join users u on u.tenant_id = ${tenantId} and u.id = p.user_id
-    left join (${sites}) b on b.user_id = u.id
+    left join lateral (${site}) b on true
     where u.version = p.user_version and not u.locked`
   await dropCaughtUp(tx, { tenantId, runId }, documents)
   return rewriteUsers(tx, { tenantId, at, documents, bump: 'effective' })

@@ -1,4 +1,5 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
+import * as configVersions from './config-versions.ts'
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +35,7 @@ const FEATURES = [
   exports,
   sync,
   undo,
+  configVersions,
   provisioning,
   logs,
   dashboard,

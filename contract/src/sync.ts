@@ -124,6 +124,8 @@ export const Run = z.object({
   decisionReason: z.string().nullable(),
   /** Shows what a configuration would make of what was read last; it ended with its plan and cannot be applied. */
   trial: z.boolean(),
+  /** The version of the configuration that it goes by; null where it goes by none. */
+  configVersion: z.number().int().nullable(),
   /** The run that this one takes back. */
   undoes: OtherRun.nullable(),
   /** The newest run that takes this one back, or is about to. */

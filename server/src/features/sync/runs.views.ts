@@ -48,6 +48,7 @@ export const presentRun = (run: NamedRun): Run => ({
   decidedBy: run.decidedBy?.name ?? null,
   decisionReason: run.decisionReason,
   trial: run.input.trial === true,
+  configVersion: typeof run.input.configVersion === 'number' ? run.input.configVersion : null,
   undoes: presentOther(run.undoes),
   undoneBy: presentOther(run.undoneBy),
   createdAt: run.createdAt.toISOString(),

@@ -18,6 +18,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
+import { configVersionsRoutes } from './config-versions.routes.ts'
 import { findSource } from './connector-config.store.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
 import { downloadPlan } from './download-plan.ts'
@@ -135,4 +136,5 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...runRoutes(deps),
   ...planRoutes(deps),
   ...decisionRoutes(deps),
+  ...configVersionsRoutes(deps),
 ]

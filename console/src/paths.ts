@@ -28,6 +28,7 @@ export const paths = {
   overrides: (siteId?: string | null) => `${siteId ? `/sites/${part(siteId)}` : ''}/overrides`,
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
+  config: (connectorId: string) => `/connectors/${part(connectorId)}/configuration`,
   importFile: (connectorId: string) => `/connectors/${part(connectorId)}/import`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,

@@ -17,9 +17,11 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { useRunSubject } from '../../shared/use-run-subject.ts'
 import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
+import { RunUndoing, UndoButton } from './run-undo.tsx'
 import styles from './sync.module.css'
 import type { WatchedRun } from './watched-run.ts'
 
@@ -78,9 +80,10 @@ const useLive = (run: WatchedRun | undefined) => {
 
 function RunLinks({ run }: { run: Run }) {
   const { t } = useTranslation('sync')
-  const done = run.state === 'succeeded' || run.state === 'partlySucceeded'
+  const done = !run.trial && (run.state === 'succeeded' || run.state === 'partlySucceeded')
   return (
     <span className={styles.links}>
+      {run.finishedAt && run.applied > 0 && <UndoButton run={run} />}
       {done && (
         <AppLink href={paths.people()} className={buttonClass('secondary')}>
           {t('run.people')}
@@ -96,11 +99,12 @@ function RunLinks({ run }: { run: Run }) {
 function RunContent({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
   const { number, duration, instant } = useFormat()
+  const { subject } = useRunSubject()
   return (
     <>
       <div className={styles.runTop}>
         <p className={styles.lead}>
-          {t('run.about', { file: run.fileName ?? '–', by: run.createdBy, time: instant(run.createdAt) })}
+          {t('run.about', { file: subject(run), by: run.createdBy, time: instant(run.createdAt) })}
           {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
           {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
         </p>
@@ -115,6 +119,7 @@ function RunContent({ run }: { run: WatchedRun }) {
             time: state === 'waiting' ? '' : duration(milliseconds),
           }))}
         />
+        <RunUndoing run={run} />
         <RunDecision run={run} />
         <RunTargets run={run} />
       </div>

@@ -19,6 +19,7 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { useRunSubject } from '../../shared/use-run-subject.ts'
 import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
 
@@ -79,6 +80,7 @@ const useColumns = (): readonly Column<Run>[] => {
   const { t } = useTranslation('sync')
   const { instant, duration } = useFormat()
   const { done } = useRunWords()
+  const { subject } = useRunSubject()
   return useMemo(
     () => [
       { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '180px' },
@@ -86,10 +88,10 @@ const useColumns = (): readonly Column<Run>[] => {
       {
         key: 'what',
         header: t('runs.columns.what'),
-        cell: (run) => <span className={styles.changed}>{done(run.counts) || '–'}</span>,
+        cell: (run) => <span className={styles.changed}>{(!run.trial && done(run.counts)) || '–'}</span>,
         width: '30%',
       },
-      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{run.fileName ?? '–'}</bdi>, width: '200px' },
+      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{subject(run)}</bdi>, width: '200px' },
       { key: 'by', header: t('runs.columns.by'), cell: (run) => run.createdBy, width: '150px' },
       { key: 'at', header: t('runs.columns.at'), cell: (run) => <bdi>{instant(run.createdAt)}</bdi>, width: '160px', figures: true },
       {
@@ -101,7 +103,7 @@ const useColumns = (): readonly Column<Run>[] => {
         figures: true,
       },
     ],
-    [t, instant, duration, done],
+    [t, instant, duration, done, subject],
   )
 }
 

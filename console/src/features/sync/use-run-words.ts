@@ -8,14 +8,19 @@ const KINDS: readonly PlanKind[] = ['create', 'update', 'reactivate', 'deactivat
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
   const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people'])
-  const { number } = useFormat()
+  const { number, instant } = useFormat()
 
   const reasons = useCallback(
     (row: PlanRow): string[] =>
       row.reasons.map(({ code, field, params }) =>
-        t(`plan:${code}`, { ...params, field: field ? t(`people:fields.${field}`) : '', defaultValue: code }),
+        t(`plan:${code}`, {
+          ...params,
+          ...(typeof params?.['at'] === 'string' ? { at: instant(params['at']) } : {}),
+          field: field ? t(`people:fields.${field}`) : '',
+          defaultValue: code,
+        }),
       ),
-    [t],
+    [t, instant],
   )
   const held = useCallback(
     ({ code, params }: HeldReason): string =>

@@ -10,8 +10,8 @@ import { useConfigWords } from './use-config-words.ts'
 
 interface ConfigChangesProps {
   changes: readonly ConfigChange[]
-  /** What stands on each side. */
-  before: string
+  /** What stands on each side; null: there is nothing to compare with. */
+  before: string | null
   after: string
 }
 
@@ -25,7 +25,7 @@ export function ConfigChanges({ changes, before, after }: ConfigChangesProps) {
       <thead>
         <tr>
           <th scope="col">{t('columns.place')}</th>
-          <th scope="col">{before}</th>
+          {before !== null && <th scope="col">{before}</th>}
           <th scope="col">{after}</th>
         </tr>
       </thead>
@@ -33,9 +33,11 @@ export function ConfigChanges({ changes, before, after }: ConfigChangesProps) {
         {changes.map((change) => (
           <tr key={change.path.join('/')}>
             <th scope="row">{place(change.path)}</th>
-            <td data-side={before}>
-              <Side path={change.path} value={change.before} />
-            </td>
+            {before !== null && (
+              <td data-side={before}>
+                <Side path={change.path} value={change.before} />
+              </td>
+            )}
             <td data-side={after}>
               <Side path={change.path} value={change.after} />
             </td>

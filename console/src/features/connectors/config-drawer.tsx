@@ -44,7 +44,7 @@ export function ConfigDrawer({ connectorId, version, inForce, onClose }: ConfigD
   const [last, setLast] = useState(version)
   if (version && version.version !== last?.version) setLast(version)
   const shown = version ?? last
-  const about = shown && `${t('number', { version: shown.version })}, ${shown.createdBy}, ${instant(shown.createdAt)} UTC`
+  const about = shown && `${shown.createdBy}, ${instant(shown.createdAt)} UTC`
   return (
     <Drawer
       opened={version !== null}
@@ -87,7 +87,7 @@ function Differences({ connectorId, version, inForce }: { connectorId: string; v
       ) : diff.data ? (
         <ConfigChanges
           changes={diff.data.changes}
-          before={diff.data.from === null ? t('nothingBefore') : t('versionTitle', { version: diff.data.from })}
+          before={diff.data.from === null ? null : t('versionTitle', { version: diff.data.from })}
           after={t('versionTitle', { version: version.version })}
         />
       ) : (

@@ -106,11 +106,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
 function Preview({ name, diff }: { name: string; diff: ConfigDiff }) {
   const { t } = useTranslation('config')
   return (
-    <ConfigChanges
-      changes={diff.changes}
-      before={diff.from === null ? t('nothingBefore') : t('versionTitle', { version: diff.from })}
-      after={name}
-    />
+    <ConfigChanges changes={diff.changes} before={diff.from === null ? null : t('versionTitle', { version: diff.from })} after={name} />
   )
 }
 

@@ -104,7 +104,11 @@ function RunContent({ run }: { run: WatchedRun }) {
     <>
       <div className={styles.runTop}>
         <p className={styles.lead}>
-          {t('run.about', { file: subject(run), by: run.createdBy, time: instant(run.createdAt) })}
+          {t(run.undoes || run.trial ? 'run.aboutStarted' : 'run.about', {
+            file: subject(run),
+            by: run.createdBy,
+            time: instant(run.createdAt),
+          })}
           {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
           {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
         </p>

@@ -38,14 +38,16 @@ export function RunUndoing({ run }: { run: Run }) {
   return (
     <>
       {undoes && (
-        <Banner tone={waits ? 'warn' : 'plain'} boxed actions={<OtherLink run={undoes} words={t('undo.toUndone')} />}>
+        <Banner tone={waits ? 'warn' : 'plain'} boxed>
           <OtherSentence run={undoes} word="undo.takesBack" />
           {waits && <div>{t('undo.source')}</div>}
+          <OtherLink run={undoes} />
         </Banner>
       )}
       {undoneBy && (
-        <Banner tone="plain" boxed actions={<OtherLink run={undoneBy} words={t('undo.toUndoing')} />}>
+        <Banner tone="plain" boxed>
           <OtherSentence run={undoneBy} word={isOpen(undoneBy) ? 'undo.beingUndone' : 'undo.undone'} />
+          <OtherLink run={undoneBy} />
         </Banner>
       )}
     </>
@@ -57,9 +59,14 @@ const isOpen = ({ state }: OtherRun): boolean => ['queued', 'running', 'planned'
 function OtherSentence({ run, word }: { run: OtherRun; word: 'undo.takesBack' | 'undo.beingUndone' | 'undo.undone' }) {
   const { t } = useTranslation('sync')
   const { instant } = useFormat()
-  return <span>{t(word, { file: run.fileName ?? '–', time: instant(run.createdAt) })}</span>
+  return <div>{t(word, { file: run.fileName ?? '–', time: instant(run.createdAt) })}</div>
 }
 
-function OtherLink({ run, words }: { run: OtherRun; words: string }) {
-  return <AppLink href={paths.run(run.id)}>{words}</AppLink>
+function OtherLink({ run }: { run: OtherRun }) {
+  const { t } = useTranslation('sync')
+  return (
+    <div>
+      <AppLink href={paths.run(run.id)}>{t('undo.open')}</AppLink>
+    </div>
+  )
 }

@@ -19,7 +19,7 @@ import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
 import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
 import { type Staged, stageRecords } from './stage.ts'
-import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
+import { type StageClock, stageClock, TRIAL_STAGES, waitingStages } from './stage-clock.ts'
 import { forgetStaged, pruneStaged } from './staged.store.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
 import type { SyncInput, TrialInput } from './sync-input.ts'
@@ -168,7 +168,8 @@ export const planRun = async (
   const source = await openSource(deps, { tenantId, input, client: clients.writer })
   const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
   const mapping = resolveMapping(config.mapping, source.header)
-  const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
+  const trial = 'trial' in input
+  const stages = stageClock(waitingStages(trial ? TRIAL_STAGES : undefined), (all) => context.progress({ stages: all }))
   stages.start('read')
   const staged = await stageRecords(clients.reader, {
     tenantId,
@@ -178,7 +179,6 @@ export const planRun = async (
     signal,
     progress: (records) => stages.count(records, null),
   })
-  const trial = 'trial' in input
   const droppedColumns = 'trial' in input ? [] : input.droppedColumns
   await writePlan({ deps, context, trial, droppedColumns, connectorId, config, mapping, stages, staged }, clients, comparePeople)
 }

@@ -9,7 +9,7 @@ import { batches } from './match.ts'
 import type { PlannedRow, Reason } from './plan-row.ts'
 import { type Outcome, type PlanClients, type PlanWork, writePlan } from './plan-run.ts'
 import type { PlanWriter } from './plan-writer.ts'
-import { stageClock, waitingStages } from './stage-clock.ts'
+import { stageClock, UNDO_STAGES, waitingStages } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
 import type { UndoInput } from './sync-input.ts'
 
@@ -167,7 +167,7 @@ export const planUndo = async (
   const { tenantId, connectorId, id } = context.run
   const undone = await findRun(deps.db, { tenantId, runId: input.undoes })
   if (!undone || !connectorId) throw new Error(`run ${id} has nothing to undo`)
-  const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
+  const stages = stageClock(waitingStages(UNDO_STAGES), (all) => context.progress({ stages: all }))
   const { appliedThrough, decidedAt, createdAt } = undone
   await writePlan(
     { deps, context, stages, tenantId, connectorId, undoes: undone.id, appliedThrough, from: decidedAt ?? createdAt },

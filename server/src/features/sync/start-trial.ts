@@ -7,7 +7,7 @@ import type { RunRow } from '../../platform/runs/run.ts'
 import { insertRun } from '../../platform/runs/run-store.ts'
 import { configuredSource } from './change-config.ts'
 import { findVersion } from './config-versions.views.ts'
-import { waitingStages } from './stage-clock.ts'
+import { TRIAL_STAGES, waitingStages } from './stage-clock.ts'
 import { newestStaged } from './staged.store.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { SYNC_RUN, type TrialInput } from './sync-input.ts'
@@ -48,7 +48,7 @@ export const startTrial = async (deps: SyncDeps, trial: NewTrial): Promise<RunRo
     const at = deps.clock.now()
     const input: TrialInput = { trial: true, configVersion: version, ...(await lastRead(tx, trial)) }
     const id = uuidv7(at.getTime())
-    const stages = waitingStages()
+    const stages = waitingStages(TRIAL_STAGES)
     const row = { tenantId, id, kind: SYNC_RUN, connectorId, correlationId, input: { ...input }, stages, createdBy: by, createdAt: at }
     const queued = await insertRun(tx, row)
     if (!queued) throw problem('RUN_ACTIVE')

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { isOver, type RunRow } from '../../platform/runs/run.ts'
 import { insertRun, lockRun } from '../../platform/runs/run-store.ts'
 import { assertMayImport } from './decide-run.ts'
-import { waitingStages } from './stage-clock.ts'
+import { UNDO_STAGES, waitingStages } from './stage-clock.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { SYNC_RUN, type UndoInput } from './sync-input.ts'
 
@@ -33,7 +33,7 @@ export const startUndo = async (deps: SyncDeps, given: NewUndo): Promise<RunRow>
     const input: UndoInput = { undoes: undone.id, fileName }
     const id = uuidv7(at.getTime())
     const { connectorId } = undone
-    const stages = waitingStages()
+    const stages = waitingStages(UNDO_STAGES)
     const queued = await insertRun(tx, {
       tenantId,
       id,

@@ -6,6 +6,7 @@ import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { OtherRun, RunState } from './run-state.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -59,19 +60,6 @@ export const SourceFile = z.object({
 })
 export type SourceFile = z.infer<typeof SourceFile>
 
-export const RUN_STATES = [
-  'queued',
-  'running',
-  'planned',
-  'held',
-  'succeeded',
-  'partlySucceeded',
-  'failed',
-  'rejected',
-  'cancelled',
-] as const
-export const RunState = z.enum(RUN_STATES)
-export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
 export const PLAN_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'unchanged', 'outOfScope', 'conflict', 'invalid'] as const
 export const PlanKind = z.enum(PLAN_KINDS)
@@ -100,10 +88,6 @@ export const TargetProgress = z.object({
   inStep: z.number().int(),
   failed: z.number().int(),
 })
-
-/** Another run, as far as it is named. */
-export const OtherRun = z.object({ id: Id, state: RunState, fileName: z.string().nullable(), createdAt: Instant })
-export type OtherRun = z.infer<typeof OtherRun>
 
 export const Run = z.object({
   id: Id,

@@ -69,7 +69,7 @@ const seedThings = async (
   await sql`insert into files (tenant_id, id, connector_id, name, size, format, created_by, created_at, deleted_at)
     values (${tenantId}, ${file}, ${connectorId}, ${name}, 1, 'csv', ${by}, now(), now())`.execute(db)
   await sql`insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
-    values (${tenantId}, ${connectorId}, 1, '{}', ${by}, now()) on conflict do nothing`.execute(db)
+    values (${tenantId}, ${connectorId}, 1, '{"mapping": {"fields": {}}}', ${by}, now()) on conflict do nothing`.execute(db)
   await sql`insert into lookup_values (tenant_id, id, reference_type, value, origin, created_at)
     values (${tenantId}, ${lookup}, 'Division', ${name}, 'admin', now())`.execute(db)
   await sql`insert into defaults (tenant_id, id, site_id, values, updated_at, updated_by)

@@ -1,4 +1,5 @@
-import type { Run, RunState } from '@instep/contract/sync.ts'
+import type { RunState } from '@instep/contract/run-state.ts'
+import type { Run } from '@instep/contract/sync.ts'
 import { RunMark, type RunMarkState } from '@instep/ui/run-mark.tsx'
 import { useTranslation } from 'react-i18next'
 

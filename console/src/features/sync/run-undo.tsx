@@ -1,4 +1,5 @@
-import type { OtherRun, Run } from '@instep/contract/sync.ts'
+import type { OtherRun } from '@instep/contract/run-state.ts'
+import type { Run } from '@instep/contract/sync.ts'
 import { undoRun } from '@instep/contract/undo.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'

@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
-import { listRuns, RUN_STATES, type Run, type RunState } from '@instep/contract/sync.ts'
+import { RUN_STATES, type RunState } from '@instep/contract/run-state.ts'
+import { listRuns, type Run } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'

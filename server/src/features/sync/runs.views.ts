@@ -1,4 +1,5 @@
-import type { OtherRun, Run } from '@instep/contract/sync.ts'
+import type { OtherRun } from '@instep/contract/run-state.ts'
+import type { Run } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isOver, type RunRow, type RunState } from '../../platform/runs/run.ts'

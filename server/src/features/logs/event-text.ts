@@ -21,6 +21,7 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'user.reactivated': 'success',
     'user.deactivated': 'warning',
     'run.applied': 'success',
+    'run.undone': 'success',
     'run.held': 'warning',
     'run.rejected': 'warning',
     'run.cancelled': 'warning',

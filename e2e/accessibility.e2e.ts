@@ -106,6 +106,13 @@ test('There are pages of every kind to look at', async ({ page, server }) => {
   await planFile(page, await downloadExport(page.request, server.sandbox))
   await applyPlan(page)
   addresses.set('run, some of each', page.url())
+  await page.getByRole('button', { name: 'Undo this run' }).click()
+  await expect(page.getByText('The source still says what it said')).toBeVisible()
+  addresses.set('run, undoing', page.url())
+  await page.getByRole('button', { name: 'Reject the plan' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject the plan' }).click()
+  await expect(page.getByText('The plan was rejected. Nothing has changed.').first()).toBeVisible()
+  await page.goto(addresses.get('run, some of each') ?? '')
   await page.getByRole('link', { name: 'Log of this run' }).click()
   await expect(page).toHaveURL(/correlationId=/)
   addresses.set('log drawer', `/logs?details=${new URL(page.url()).searchParams.get('correlationId')}`)
@@ -198,11 +205,15 @@ const stops = (): Stop[] => {
     { name: 'connectors', address: '/connectors', shows: row },
     { name: 'connector form', address: at('connector, form'), shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
     { name: 'connector, source', address: at('connector, source'), shows: text('northwind-employees-day-1.csv') },
+    { name: 'configuration', address: `${at('connector, source')}/configuration`, shows: row },
+    { name: 'configuration, version', address: `${at('connector, source')}/configuration?version=1`, shows: drawer },
+    { name: 'configuration, import', address: `${at('connector, source')}/configuration?import=open`, shows: drawer },
     { name: 'connector, target', address: at('connector, target'), shows: text('/scim/v2') },
     { name: 'import, file', address: at('import, file'), shows: (page) => page.locator('input[type=file]') },
     { name: 'import, columns', address: at('import, columns'), shows: text('northwind-employees-day-2.csv') },
     { name: 'run, done', address: at('run, done'), shows: row },
     { name: 'run, some of each', address: at('run, some of each'), shows: row },
+    { name: 'run, undoing', address: at('run, undoing'), shows: row },
     { name: 'run, held', address: at('run, held'), shows: row },
     { name: 'run, planned', address: at('run, planned'), shows: row },
     { name: 'plan row', address: `${at('run, held')}?row=1`, shows: drawer },

@@ -28,6 +28,7 @@ export const paths = {
   overrides: (siteId?: string | null) => `${siteId ? `/sites/${part(siteId)}` : ''}/overrides`,
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
+  config: (connectorId: string) => `/connectors/${part(connectorId)}/configuration`,
   /** Bring people in, perhaps from a file that is there already. */
   importFile: (connectorId: string, file?: string) => `/connectors/${part(connectorId)}/import${search({ file })}`,
   /** Why somebody did or did not change, in a run or the newest; without anybody, what would happen to a record pasted in. */

@@ -73,6 +73,12 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/connectors/$connectorId/configuration',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/connectors/config-page.tsx'), 'ConfigPage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/connectors/$connectorId/import',
     staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/import-page.tsx'), 'ImportPage'),

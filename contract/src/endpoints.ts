@@ -1,4 +1,5 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
+import * as configVersions from './config-versions.ts'
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import * as dateHolds from './date-holds.ts'
@@ -21,6 +22,7 @@ import * as sites from './sites.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
 import * as tenants from './tenants.ts'
+import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
 import * as userHistory from './user-history.ts'
 import * as users from './users.ts'
@@ -50,6 +52,8 @@ const FEATURES = [
   planBreakdown,
   guards,
   sources,
+  undo,
+  configVersions,
   provisioning,
   logs,
   dashboard,

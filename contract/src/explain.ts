@@ -7,7 +7,8 @@ import { PLAN_KINDS } from './plan-kinds.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { HeldReason } from './run-findings.ts'
-import { PLAN_ROW_STATES, PlanReason, RunState } from './sync.ts'
+import { RunState } from './run-state.ts'
+import { PLAN_ROW_STATES, PlanReason } from './sync.ts'
 import { UserTarget } from './users.ts'
 
 /** What a mapped field came to, beside what the directory holds now. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
-import { RunState } from './sync.ts'
+import { RunState } from './run-state.ts'
 import { FileColumns } from './user-columns.ts'
 import { USER_SORTS, UserFilter } from './users.ts'
 

@@ -118,6 +118,8 @@ export const PROBLEMS = {
   CASE_PERSON_ELSEWHERE: 409,
   CASE_ID_TAKEN: 409,
   GUARD_REASON_REQUIRED: 422,
+  RUN_TRIAL: 409,
+  RUN_NOT_UNDOABLE: 409,
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

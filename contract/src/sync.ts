@@ -10,6 +10,7 @@ import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { HeldReason, RunNote } from './run-findings.ts'
 import { runOrigin } from './run-origin.ts'
+import { OtherRun, RunState } from './run-state.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -63,19 +64,6 @@ export const SourceFile = z.object({
 })
 export type SourceFile = z.infer<typeof SourceFile>
 
-export const RUN_STATES = [
-  'queued',
-  'running',
-  'planned',
-  'held',
-  'succeeded',
-  'partlySucceeded',
-  'failed',
-  'rejected',
-  'cancelled',
-] as const
-export const RunState = z.enum(RUN_STATES)
-export type RunState = z.infer<typeof RunState>
 export const STAGES = ['read', 'match', 'compare', 'apply'] as const
 
 export const Stage = z.object({
@@ -116,6 +104,14 @@ export const Run = z.object({
   createdBy: z.string(),
   decidedBy: z.string().nullable(),
   decisionReason: z.string().nullable(),
+  /** Shows what a configuration would make of what was read last; it ended with its plan and cannot be applied. */
+  trial: z.boolean(),
+  /** The version of the configuration that it goes by; null where it goes by none. */
+  configVersion: z.number().int().nullable(),
+  /** The run that this one takes back. */
+  undoes: OtherRun.nullable(),
+  /** The newest run that takes this one back, or is about to. */
+  undoneBy: OtherRun.nullable(),
   createdAt: Instant,
   startedAt: Instant.nullable(),
   finishedAt: Instant.nullable(),
@@ -280,7 +276,7 @@ export const applyRun = endpoint({
   summary: 'Applies exactly the plan. A held run needs a reason.',
   body: z.object({ reason: z.string().trim().max(1000).optional() }),
   status: 202,
-  problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED'],
+  problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED', 'RUN_TRIAL'],
 })
 
 export const rejectRun = endpoint({
@@ -289,7 +285,7 @@ export const rejectRun = endpoint({
   path: '/connectors/{tenantId}/runs/{runId}/reject',
   summary: 'Throws the plan away; nothing has changed.',
   body: z.object({ reason: z.string().trim().max(1000).optional() }),
-  problems: ['RUN_STATE_WRONG'],
+  problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })
 
 export const cancelRun = endpoint({
@@ -297,5 +293,5 @@ export const cancelRun = endpoint({
   id: 'sync.cancelRun',
   path: '/connectors/{tenantId}/runs/{runId}/cancel',
   summary: 'Stops a run that is being planned. A run that is being applied goes on to its end.',
-  problems: ['RUN_STATE_WRONG'],
+  problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })

@@ -85,6 +85,8 @@ const seedThings = async (
     )
   await sql`insert into files (tenant_id, id, connector_id, name, size, format, created_by, created_at, deleted_at)
     values (${tenantId}, ${file}, ${connectorId}, ${name}, 1, 'csv', ${by}, now(), now())`.execute(db)
+  await sql`insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
+    values (${tenantId}, ${connectorId}, 1, '{"mapping": {"fields": {}}}', ${by}, now()) on conflict do nothing`.execute(db)
   await sql`insert into lookup_values (tenant_id, id, reference_type, value, origin, created_at)
     values (${tenantId}, ${lookup}, 'Division', ${name}, 'admin', now())`.execute(db)
   await sql`insert into defaults (tenant_id, id, site_id, values, updated_at, updated_by)
@@ -183,6 +185,7 @@ const QUERY_KINDS: Readonly<Record<string, Kind>> = {
 }
 
 const PERSON = { name: { givenName: 'A', familyName: 'B' }, externalId: 'iso-1' }
+const CONFIG_FILE = { format: 'instep.connector-config', formatVersion: 1, config: {} }
 const VIEW_STATE = { columns: [] as string[] }
 /** A body that each call takes, naming `things`; and the places in it that name one. */
 const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?: Readonly<Record<string, Kind>> }>> = {
@@ -226,6 +229,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'cases.answerAll': { of: ({ case: id }) => ({ caseIds: [id], answer: { decision: 'create' } }) },
   'sources.setSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC', enabled: false, apply: 'approval' }) },
   'sources.previewSchedule': { of: () => ({ cron: '0 6 * * *', timeZone: 'UTC' }) },
+  'sync.previewConfig': { of: () => CONFIG_FILE },
+  'sync.importConfig': { of: () => CONFIG_FILE },
   'sync.applyRun': { of: () => ({}) },
   'sync.rejectRun': { of: () => ({}) },
   'guards.update': {
@@ -242,7 +247,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
 }
 
 const slotsOf = (endpoint: Endpoint): Slot[] => [
-  ...[...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  // a version is a number within a connector, and names nothing by itself
+  ...[...endpoint.path.matchAll(/\{(?!version\})(\w+)\}/g)].map(([, name = '']) => ({
     where: 'path' as const,
     name,
     kind: kindOfParam(endpoint.path, name),
@@ -266,7 +272,7 @@ const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slo
   if (endpoint.id === 'provisioning.list') query.set('state', 'failed')
   const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
   const controller = new AbortController()
-  const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, params)}?${query}`, {
+  const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, { version: 1, ...params })}?${query}`, {
     method: endpoint.method,
     headers: {
       authorization: `Bearer ${await instep.tokenOf(admin)}`,

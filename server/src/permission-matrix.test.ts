@@ -35,6 +35,7 @@ const request = async (endpoint: Endpoint, tenant: 'one' | 'two' | 'none', token
     connectorId,
     id: endpoint.path.includes('{tenantId}') || endpoint.path.includes('{connectorId}') ? nowhere : inTenant ? tenantId : connectorId,
     runId: nowhere,
+    version: 1,
     fileId: nowhere,
     userId: nowhere,
     tokenId: nowhere,

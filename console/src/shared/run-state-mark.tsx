@@ -1,4 +1,5 @@
-import type { Run, RunState } from '@instep/contract/sync.ts'
+import type { RunState } from '@instep/contract/run-state.ts'
+import type { Run } from '@instep/contract/sync.ts'
 import { RunMark, type RunMarkState } from '@instep/ui/run-mark.tsx'
 import { useTranslation } from 'react-i18next'
 
@@ -21,11 +22,13 @@ const runShare = (run: Pick<Run, 'stages'>): number | null => {
 }
 
 interface RunStateMarkProps {
-  run: Pick<Run, 'state' | 'stages'>
+  run: Pick<Run, 'state' | 'stages' | 'trial'>
 }
 
 /** The state of a sync run: its mark and its word, with a percentage while it runs. */
 export function RunStateMark({ run }: RunStateMarkProps) {
   const { t } = useTranslation()
+  // a trial that reached its end has changed nothing
+  if (run.trial && run.state === 'succeeded') return <RunMark state="disabled" word={t('runState.tried')} />
   return <RunMark state={MARKS[run.state]} word={t(`runState.${run.state}`)} progress={run.state === 'running' ? runShare(run) : null} />
 }

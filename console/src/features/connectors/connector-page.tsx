@@ -48,6 +48,11 @@ export function ConnectorPage() {
         actions={
           connector && (
             <>
+              {connector.kind === 'source' && (
+                <AppLink href={paths.config(connector.id)} className={buttonClass('secondary')}>
+                  {t('configuration')}
+                </AppLink>
+              )}
               <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>

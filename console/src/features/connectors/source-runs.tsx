@@ -9,6 +9,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useRunSubject } from '../../shared/use-run-subject.ts'
 import styles from './connectors.module.css'
 
 const REFRESH_MS = 10_000
@@ -39,10 +40,11 @@ export function SourceRuns({ connector }: { connector: Connector }) {
 function RunLine({ run }: { run: Run }) {
   const { t } = useTranslation('connectors')
   const { instant } = useFormat()
+  const { subject } = useRunSubject()
   return (
     <li className={styles.line}>
       <AppLink href={paths.run(run.id)}>
-        <bdi>{run.nothingNew ? t('runs.nothingNew') : (run.fileName ?? instant(run.createdAt))}</bdi>
+        <bdi>{run.nothingNew ? t('runs.nothingNew') : subject(run)}</bdi>
       </AppLink>
       <RunStateMark run={run} />
       <span className={styles.muted}>{run.began === 'schedule' ? t('runs.bySchedule') : run.createdBy}</span>

@@ -26,7 +26,7 @@ export function LastRuns({ runs }: { runs: readonly Run[] }) {
 function LastRun({ run }: { run: Run }) {
   const { t } = useTranslation('dashboard')
   const { number, instant, duration } = useFormat()
-  const changes = TOLD.filter((kind) => (run.counts[kind] ?? 0) > 0).map((kind) =>
+  const changes = TOLD.filter((kind) => !run.trial && (run.counts[kind] ?? 0) > 0).map((kind) =>
     t(`lastRuns.${kind}`, { count: run.counts[kind] ?? 0, amount: number(run.counts[kind] ?? 0) }),
   )
   // what the stages took; a plan that waits for a person is not work

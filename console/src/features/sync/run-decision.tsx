@@ -38,11 +38,38 @@ export function RunDecision({ run }: { run: WatchedRun }) {
       </Banner>
     )
   if (run.nothingNew) return <p className={styles.sentence}>{t('run.nothingNew')}</p>
+  if (run.trial) return <TrialEnd run={run} />
   const done = words.done(run.counts)
   return (
     <p className={styles.sentence}>
-      {run.stale > 0 ? t('run.doneStale', { count: run.stale, done }) : done ? t('run.done', { done }) : t('run.doneNothing')}
+      {run.stale > 0
+        ? t(run.undoes ? 'undo.doneStale' : 'run.doneStale', { count: run.stale, done })
+        : done
+          ? t('run.done', { done })
+          : t('run.doneNothing')}
     </p>
+  )
+}
+
+/** A trial has nothing to decide: what the version would do, and whether a guard would hold it. */
+function TrialEnd({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const words = useRunWords()
+  const effects = words.effects(run.counts)
+  return (
+    <>
+      <Banner tone="plain" boxed>
+        <strong>{t('trial.title', { version: run.configVersion })}</strong>
+        <div>{t('trial.text')}</div>
+      </Banner>
+      {run.held && (
+        <Banner tone="warn" boxed>
+          <strong>{t('trial.held')}</strong>
+          <div>{words.held(run.held)}</div>
+        </Banner>
+      )}
+      <p className={styles.sentence}>{effects ? t('trial.would', { effects }) : t('trial.wouldNothing')}</p>
+    </>
   )
 }
 
@@ -113,7 +140,9 @@ function Waiting({ run }: { run: WatchedRun }) {
   return (
     <>
       <HeldReasons run={run} />
-      <p className={styles.sentence}>{effects ? t('run.would', { effects }) : leftAlone ? leftAloneText : t('run.wouldNothing')}</p>
+      <p className={styles.sentence}>
+        {effects ? t('run.would', { effects }) : leftAlone ? leftAloneText : t(run.undoes ? 'undo.wouldNothing' : 'run.wouldNothing')}
+      </p>
       <div className={styles.decision}>
         {run.state === 'held' && effects && (
           <div className={styles.reason}>

@@ -18,11 +18,13 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { useRunSubject } from '../../shared/use-run-subject.ts'
 import { RunNotes } from './held-reasons.tsx'
 import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
+import { RunUndoing, UndoButton } from './run-undo.tsx'
 import styles from './sync.module.css'
 import type { WatchedRun } from './watched-run.ts'
 
@@ -86,9 +88,10 @@ const useLive = (run: WatchedRun | undefined) => {
 
 function RunLinks({ run }: { run: Run }) {
   const { t } = useTranslation('sync')
-  const done = run.state === 'succeeded' || run.state === 'partlySucceeded'
+  const done = !run.trial && (run.state === 'succeeded' || run.state === 'partlySucceeded')
   return (
     <span className={styles.links}>
+      {run.finishedAt && run.applied > 0 && <UndoButton run={run} />}
       {done && (
         <AppLink href={paths.people()} className={buttonClass('secondary')}>
           {t('run.people')}
@@ -106,11 +109,16 @@ const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.ab
 function RunContent({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
   const { number, duration, instant } = useFormat()
+  const { subject } = useRunSubject()
   return (
     <>
       <div className={styles.runTop}>
         <p className={styles.lead}>
-          {t(ABOUT[run.began], { file: run.fileName ?? t('run.noFile'), by: run.createdBy, time: instant(run.createdAt) })}
+          {t(run.undoes || run.trial ? 'run.aboutStarted' : ABOUT[run.began], {
+            file: run.undoes || run.trial ? subject(run) : (run.fileName ?? t('run.noFile')),
+            by: run.createdBy,
+            time: instant(run.createdAt),
+          })}
           {run.dryRun && ` ${t('run.dryRun')}`}
           {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
           {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
@@ -126,6 +134,7 @@ function RunContent({ run }: { run: WatchedRun }) {
             time: state === 'waiting' ? '' : duration(milliseconds),
           }))}
         />
+        <RunUndoing run={run} />
         <RunDecision run={run} />
         <RunCycles run={run} />
         <RunNotes run={run} />

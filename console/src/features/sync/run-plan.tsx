@@ -182,6 +182,8 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
         </ul>
       ),
     }
+    // that a value is as it was before the run need not be said of every row
+    const notes = (row: PlanRow) => reasons({ ...row, reasons: row.reasons.filter(({ code }) => code !== 'changedByRun') })
     const what: Column<PlanRow> = {
       key: 'what',
       header: t('plan.columns.what'),
@@ -194,6 +196,9 @@ const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
             </p>
           ))}
           <Diff changes={changes(row).slice(0, 4)} />
+          {notes(row).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
           {changes(row).length > 4 && <span className={styles.moreFields}>{t('plan.moreFields', { count: changes(row).length - 4 })}</span>}
         </div>
       ),

@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
-import { listRuns, RUN_STATES, type Run, type RunState } from '@instep/contract/sync.ts'
+import { RUN_STATES, type RunState } from '@instep/contract/run-state.ts'
+import { listRuns, type Run } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
@@ -19,6 +20,7 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { useRunSubject } from '../../shared/use-run-subject.ts'
 import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
 
@@ -79,6 +81,7 @@ const useColumns = (): readonly Column<Run>[] => {
   const { t } = useTranslation('sync')
   const { instant, duration } = useFormat()
   const { done } = useRunWords()
+  const { subject } = useRunSubject()
   return useMemo(
     () => [
       { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '180px' },
@@ -86,10 +89,12 @@ const useColumns = (): readonly Column<Run>[] => {
       {
         key: 'what',
         header: t('runs.columns.what'),
-        cell: (run) => <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : done(run.counts) || '–'}</span>,
+        cell: (run) => (
+          <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : (!run.trial && done(run.counts)) || '–'}</span>
+        ),
         width: '30%',
       },
-      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{run.fileName ?? '–'}</bdi>, width: '200px' },
+      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{subject(run)}</bdi>, width: '200px' },
       {
         key: 'by',
         header: t('runs.columns.by'),
@@ -106,7 +111,7 @@ const useColumns = (): readonly Column<Run>[] => {
         figures: true,
       },
     ],
-    [t, instant, duration, done],
+    [t, instant, duration, done, subject],
   )
 }
 

@@ -13,7 +13,7 @@ const guardKey = (guard: string): string => `names.${guard.replace(/^sites\.[^.]
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
   const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
-  const { number, date } = useFormat()
+  const { number, date, instant } = useFormat()
 
   const reasons = useCallback(
     (row: PlanRow): string[] =>
@@ -22,11 +22,12 @@ export const useRunWords = () => {
           ...params,
           // a day, as the plan writes it
           ...(typeof params?.['date'] === 'string' && { date: date(params['date']) }),
+          ...(typeof params?.['at'] === 'string' && { at: instant(params['at']) }),
           field: field ? t(`people:fields.${field}`) : '',
           defaultValue: code,
         }),
       ),
-    [t, date],
+    [t, date, instant],
   )
   const held = useCallback(
     ({ code, params }: HeldReason): string => {

@@ -26,6 +26,7 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'dates.held': 'warning',
     'run.reportingCycles': 'warning',
     'run.applied': 'success',
+    'run.undone': 'success',
     'run.held': 'warning',
     'run.rejected': 'warning',
     'run.cancelled': 'warning',

@@ -16,6 +16,8 @@ export interface Chunk {
   readonly connectorId: string
   /** The version of the configuration that brought the mapping in use. */
   readonly mappingVersion: number
+  /** The run that this one takes back. */
+  readonly undoes: string | undefined
   readonly from: number
   readonly to: number
   readonly at: Date
@@ -90,7 +92,7 @@ const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
   const stale = (await markStaleChanges(tx, chunk)) + (await markTakenIds(tx, chunk)) + spared
   const rows = sql`
     select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
-  await updateUsers(tx, { tenantId: run.tenantId, at, rows })
+  await updateUsers(tx, { tenantId: run.tenantId, at, rows, runId: run.id, undoes: chunk.undoes })
   return stale
 }
 
@@ -115,6 +117,18 @@ const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
     where l.user_id = excluded.user_id`.execute(tx)
 }
 
+/**
+ * Forgets what the records of people said whose changes were taken back, so that the next run reads them anew and plans what the source still says;
+ * whoever is deactivated counts as missing, whoever is reactivated no longer does.
+ */
+const forgetLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
+  await sql`
+    update source_links l set record_hash = '',
+      missing_since = case p.kind when 'deactivate' then ${chunk.at}::timestamptz when 'reactivate' then null else l.missing_since end
+    from plan_rows p
+    where ${rowsOf(chunk, DONE)} and not p.stale and l.tenant_id = p.tenant_id and l.user_id = p.user_id`.execute(tx)
+}
+
 /** One event a person, with ids that keep the plan's order. */
 const recordPersonEvents = async (tx: Tx, chunk: Chunk): Promise<void> => {
   const { run, connectorId, at } = chunk
@@ -127,7 +141,8 @@ const recordPersonEvents = async (tx: Tx, chunk: Chunk): Promise<void> => {
         when p.kind = 'deactivate' or p.before ->> 'active' = 'true' then 'user.deactivated' else 'user.updated' end,
       ${run.correlationId}, ${JSON.stringify(actor)}::jsonb, p.user_id, ${connectorId}::uuid,
       jsonb_build_object('runId', ${run.id}::text, 'row', p.row_number, 'version',
-        (select u.version from users u where u.tenant_id = p.tenant_id and u.id = p.user_id)),
+        (select u.version from users u where u.tenant_id = p.tenant_id and u.id = p.user_id))
+        || ${JSON.stringify(chunk.undoes ? { undoes: chunk.undoes } : {})}::jsonb,
       case when not ${CREATIONS} then p.before end, case when not ${CREATIONS} then p.after end
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`.execute(tx)
 }
@@ -156,7 +171,7 @@ export const applyChunk = async (tx: Tx, chunk: Chunk): Promise<{ applied: numbe
   const { all = 0, creations = 0 } = rows[0] ?? {}
   if (all === 0) return { applied: 0, stale: 0 }
   const stale = (await change(tx, chunk, all - creations)) + (await create(tx, chunk, creations))
-  await rememberLinks(tx, chunk)
+  await (chunk.undoes ? forgetLinks(tx, chunk) : rememberLinks(tx, chunk))
   await recordPersonEvents(tx, chunk)
   const { run, at } = chunk
   const users = sql`select p.user_id from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale`

@@ -10,7 +10,7 @@ import { settleSource } from './settle-source.ts'
 import { moveWatermark } from './source-states.store.ts'
 import { stageClock } from './stage-clock.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import type { SyncInput } from './sync-input.ts'
+import { type RunInput, uploadOf } from './sync-input.ts'
 import { forgetUpload, removeUpload } from './uploads.ts'
 
 const CHUNK = 5000
@@ -48,13 +48,18 @@ const MANY = 1000
 const newPeople = ({ counts }: RunContext['run']): number => (counts['create'] ?? 0) + (counts['future'] ?? 0)
 
 /** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
-export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput }): Promise<void> => {
+export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: RunInput }): Promise<void> => {
   const { db, clock } = deps
   const { run, signal } = context
   if (!run.connectorId) throw new Error(`run ${run.id} has no connector`)
   const { tenantId, connectorId } = run
-  const { mappingVersion } = await loadConfig(db, { tenantId, connectorId, version: input.configVersion })
-  const work = { run, connectorId, mappingVersion }
+  const undoes = 'undoes' in input ? input.undoes : undefined
+  // who is taken back was not read by any mapping
+  const mappingVersion =
+    'undoes' in input ? 0 : (await loadConfig(db, { tenantId, connectorId, version: input.configVersion })).mappingVersion
+  const work = { run, connectorId, mappingVersion, undoes }
+  const fileId = uploadOf(input)
+  const fetch = 'fetch' in input ? input.fetch : undefined
   const { last, total } = await planSize(deps, context)
   const stages = stageClock(run.stages, (all) => context.progress({ stages: all }))
   let { applied, stale } = run
@@ -83,12 +88,12 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     const at = clock.now()
     await refreshLinks(tx, work)
     await noteCycles(tx, { run, at })
-    await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
-    if (input.fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, input.fetch.fetched.watermark)
-    await recordEvents(tx, [runEvent(run, { type: 'run.applied', at, data: { applied, stale } })])
+    await forgetUpload(tx, { tenantId: run.tenantId, fileId, at })
+    if (fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, fetch.fetched.watermark)
+    await recordEvents(tx, [runEvent(run, { type: undoes ? 'run.undone' : 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
   })
-  await removeUpload(deps.dataDir, input.fileId)
-  if (input.fetch) await settleSource(deps, { tenantId, connectorId }, context)
+  await removeUpload(deps.dataDir, fileId)
+  if (fetch) await settleSource(deps, { tenantId, connectorId }, context)
   if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows, manager_references`.execute(db)
 }

@@ -73,3 +73,29 @@ export const saveConfig = async (
   await sql`update connectors set config_version = ${number} where tenant_id = ${tenantId} and id = ${connectorId}`.execute(tx)
   return number
 }
+
+/**
+ * Keeps a configuration as a whole as the connector's next version, and puts it in force; answers its number. The connector must be locked.
+ *
+ * @param version.mappingVersion the version that brought its mapping; undefined: it is new
+ */
+export const replaceConfig = async (
+  tx: Tx,
+  version: ConnectorKey & { config: ConnectorConfig; mappingVersion: number | undefined; by: EventActor; at: Date },
+): Promise<number> => {
+  const { tenantId, connectorId, mappingVersion, by, at } = version
+  const { mappingVersion: _, ...config } = version.config
+  const { rows } = await sql<{ version: number }>`
+    insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
+    select ${tenantId}, ${connectorId}, n.version, ${JSON.stringify(config)}::jsonb
+      || case when ${config.mapping !== undefined} then jsonb_build_object('mappingVersion', coalesce(${mappingVersion ?? null}::integer, n.version))
+        else '{}' end,
+      ${JSON.stringify(by)}, ${at}
+    from (
+      select coalesce(max(version), 0) + 1 as version from connector_versions where tenant_id = ${tenantId} and connector_id = ${connectorId}
+    ) n
+    returning version`.execute(tx)
+  const number = rows[0]?.version ?? 1
+  await sql`update connectors set config_version = ${number} where tenant_id = ${tenantId} and id = ${connectorId}`.execute(tx)
+  return number
+}

@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { RunPatch, RunRow, RunState } from '../../platform/runs/run.ts'
+import { isOver, type RunPatch, type RunRow, type RunState } from '../../platform/runs/run.ts'
 import { lockRun, patchRun } from '../../platform/runs/run-store.ts'
 import { runEvent } from './run-event.ts'
 import type { SyncDeps } from './sync-deps.ts'
-import { SYNC_RUN, SyncInput } from './sync-input.ts'
+import { SYNC_RUN, uploadOf } from './sync-input.ts'
 import { forgetUpload, removeUpload } from './uploads.ts'
 
 /** A decision of an administrator about a run. */
@@ -31,6 +31,7 @@ const lockDecided = async (tx: Tx, decision: Decision, states: readonly RunState
   const run = await lockRun(tx, decision)
   if (run?.kind !== SYNC_RUN) throw problem('NOT_FOUND')
   await assertMayImport(tx, run)
+  if (run.input.trial && isOver(run.state)) throw problem('RUN_TRIAL')
   // once decided upon, a run is on its way to its end
   if (!states.includes(run.state) || run.decidedAt) throw problem('RUN_STATE_WRONG', { params: { state: run.state } })
   return run
@@ -68,11 +69,11 @@ const endRun = async (
     // a worker that is at it ends the run itself, as soon as it sees the flag, in the name of whoever asked first
     if (waiting.cancelRequested) return waiting
     if (waiting.state === 'running') return patchRun(tx, decision, { cancelRequested: true, decidedBy: decision.by })
-    await forgetUpload(tx, { tenantId: decision.tenantId, fileId: SyncInput.parse(waiting.input).fileId, at })
+    await forgetUpload(tx, { tenantId: decision.tenantId, fileId: uploadOf(waiting.input), at })
     await recordEvents(tx, [runEvent(waiting, { type: `run.${run.state}`, at, actor: decision.by, data })])
     return patchRun(tx, decision, { ...decided(decision, at), state: run.state, finishedAt: at })
   })
-  if (ended.finishedAt) await removeUpload(deps.dataDir, SyncInput.parse(ended.input).fileId)
+  if (ended.finishedAt) await removeUpload(deps.dataDir, uploadOf(ended.input))
   return ended
 }
 

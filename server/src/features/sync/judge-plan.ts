@@ -9,7 +9,7 @@ import { guard } from './guard.ts'
 import { guardFigures } from './guard-figures.ts'
 import { lastProfile } from './last-profile.ts'
 import type { SourceProfile } from './source-profile.ts'
-import { isPartial, type SyncInput } from './sync-input.ts'
+import { isPartial, type SyncInput, type TrialInput } from './sync-input.ts'
 import { uploadPath } from './uploads.ts'
 
 /** What was found about a plan: why it waits for a person, gravest first, and what is only noted. */
@@ -27,9 +27,11 @@ const hashOf = async (path: string, signal: AbortSignal): Promise<string> => {
 /** What is known of the source of a run, beside its people; its connector's last applied run is what it is compared with. */
 export const lookAtSource = async (
   { db, dataDir }: { db: Db; dataDir: string },
-  given: { tenantId: string; connectorId: string; input: SyncInput; profile: SourceProfile; now: Date; signal: AbortSignal },
+  given: { tenantId: string; connectorId: string; input: SyncInput | TrialInput; profile: SourceProfile; now: Date; signal: AbortSignal },
 ): Promise<SourceSight> => {
   const { input, profile, now, signal } = given
+  if ('trial' in input)
+    return { profile, last: await lastProfile(db, given), manifest: undefined, sha256: undefined, modifiedAt: undefined, now }
   const { manifest, fileId } = input
   const modifiedAt = input.modifiedAt ?? input.fetch?.fetched?.modifiedAt
   return {

@@ -1,5 +1,3 @@
-import { openFile } from '@instep/connectors/file/open-file.ts'
-import { isPlainText } from '@instep/connectors/file/text-encoding.ts'
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
@@ -18,6 +16,7 @@ import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
 import { matchUnlinked } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
+import { openRecords } from './open-records.ts'
 import { mightBeInScope } from './plan.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
@@ -26,30 +25,61 @@ import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
 import { SCHEDULE } from './run-schedules.ts'
 import { loadSiteDays } from './site-days.ts'
+import type { SourceProfile } from './source-profile.ts'
 import { type Staged, stageRecords } from './stage.ts'
-import { type StageClock, stageClock, waitingStages } from './stage-clock.ts'
+import { type StageClock, stageClock, TRIAL_STAGES, waitingStages } from './stage-clock.ts'
+import { forgetStaged, pruneStaged } from './staged.store.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import { isPartial, type SyncInput } from './sync-input.ts'
-import { uploadPath } from './uploads.ts'
+import { isPartial, type SyncInput, type TrialInput } from './sync-input.ts'
 
-interface Planning {
+/** What every plan is made with. */
+export interface PlanWork {
   readonly deps: SyncRunDeps
   readonly context: RunContext
-  readonly input: SyncInput
+  readonly stages: StageClock
+  /** Ends the run with its plan. */
+  readonly trial?: boolean
+  /** What the source looked like, for the next run to compare with. */
+  readonly profile?: SourceProfile
+  /** What was asked for, where a plan may go on by itself. */
+  readonly appliesAfter?: SyncInput
+}
+
+interface Planning extends PlanWork {
+  readonly input: SyncInput | TrialInput
+  readonly droppedColumns: readonly string[]
   readonly connectorId: string
   readonly config: LoadedConfig
   readonly mapping: ResolvedMapping
-  readonly stages: StageClock
   readonly staged: Staged
   readonly header: readonly string[]
 }
 
+/** COPY and cursors hold a connection each. */
+export interface PlanClients {
+  readonly reader: pg.ClientBase
+  readonly writer: pg.ClientBase
+}
+
 /** What a plan came to. */
-interface Outcome {
+export interface Compared {
+  readonly counts: PlanCounts
+  /** Undefined: nobody is asked about. */
+  readonly drafts: CaseDrafts | undefined
+}
+
+/** What the guards made of it. */
+export interface Judged {
   readonly counts: PlanCounts
   readonly findings: Findings
-  /** Undefined: nothing could be said about anybody. */
-  readonly drafts: CaseDrafts | undefined
+}
+
+type Outcome = Compared & Judged
+
+/** How a plan comes about: who would change, then what the guards say to it, in the transaction that the plan is written in. */
+export interface PlanSteps<Work> {
+  readonly compare: (work: Work, reader: pg.ClientBase, writer: PlanWriter) => Promise<Compared>
+  readonly judge: (work: Work, tx: Tx, counts: PlanCounts) => Promise<Judged>
 }
 
 /** Connectors whose people reach the same targets: all other sources, as long as there is a target. */
@@ -112,11 +142,7 @@ export const matchRecords = async (
   })
 }
 
-const comparePeople = async (
-  planning: Planning,
-  reader: pg.ClientBase,
-  writer: PlanWriter,
-): Promise<Pick<Outcome, 'counts' | 'drafts'>> => {
+const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Compared> => {
   const { deps, context, input, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
@@ -134,36 +160,59 @@ const comparePeople = async (
   return { counts: { ...writer.counts, outOfScope, ignored, unchanged }, drafts: readable ? comparison.drafts : undefined }
 }
 
-/** Spares whom a sync never deactivates, then lets the guards look at what is left. */
-const judge = async (
-  { deps, context, input, connectorId, config, mapping, staged }: Planning,
+/** Spares whom a sync never deactivates; answers how many of each kind are left. */
+export const spareInPlan = async (
   tx: Tx,
+  key: { tenantId: string; connectorId: string; runId: string },
   counts: PlanCounts,
-): Promise<Pick<Outcome, 'counts' | 'findings'>> => {
-  const { run, signal } = context
-  const key = { tenantId: run.tenantId, connectorId, runId: run.id }
-  const spared = Object.entries(await protectPeople(tx, key))
+): Promise<PlanCounts> => {
   const left: Record<string, number> = { ...counts }
-  for (const [kind, count] of spared) {
+  for (const [kind, count] of Object.entries(await protectPeople(tx, key))) {
     left[kind] = (left[kind] ?? 0) - count
     left.conflict = (left.conflict ?? 0) + count
   }
+  return left as PlanCounts
+}
+
+/** Spares whom a sync never deactivates, then lets the guards look at what is left. */
+const judgePeople = async (
+  { deps, context, input, connectorId, config, mapping, staged, droppedColumns }: Planning,
+  tx: Tx,
+  counts: PlanCounts,
+): Promise<Judged> => {
+  const { run, signal } = context
+  const key = { tenantId: run.tenantId, connectorId, runId: run.id }
+  const left = await spareInPlan(tx, key, counts)
   const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
-  const lostColumns = [...mapping.lostColumns, ...input.droppedColumns]
+  const lostColumns = [...mapping.lostColumns, ...droppedColumns]
   return {
-    counts: left as PlanCounts,
+    counts: left,
     findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns, partial: isPartial(input) }),
   }
 }
 
+const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts, findings }: Outcome): Promise<void> => {
+  const at = deps.clock.now()
+  await forgetStaged(tx, { tenantId: context.run.tenantId, runId: context.run.id })
+  await recordEvents(tx, [runEvent(context.run, { type: 'run.tried', at, data: { ...counts } })])
+  await context.commit(tx, {
+    state: 'succeeded',
+    counts,
+    held: findings.held[0] ?? null,
+    findings,
+    stages: stages.stages,
+    finishedAt: at,
+  })
+}
+
 const finishPlan = async (
-  { deps, context, input, stages, staged }: Planning,
+  { deps, context, stages, appliesAfter, profile }: PlanWork,
   tx: Tx,
   { counts, findings, drafts }: Outcome,
 ): Promise<void> => {
   const held = findings.held[0] ?? null
   const at = deps.clock.now()
-  const goesOn = appliesItself(input, { counts, held })
+  const goesOn = appliesAfter !== undefined && appliesItself(appliesAfter, { counts, held })
   if (drafts) await keepCases(tx, { run: context.run, drafts, at })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
@@ -172,15 +221,19 @@ const finishPlan = async (
   ])
   const waits = { state: held ? 'held' : 'planned' } as const
   const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
-  await context.commit(tx, { ...next, counts, held, findings, sourceProfile: staged.profile, stages: stages.stages })
+  await context.commit(tx, { ...next, counts, held, findings, ...(profile && { sourceProfile: profile }), stages: stages.stages })
 }
 
 /**
  * Compares what was staged with the directory. The plan, its counts and the state that follows are one transaction: a crash leaves no half
  * plan, and a worker that has lost its lease cannot commit one.
  */
-const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.ClientBase): Promise<void> => {
-  const { tenantId, id: runId } = planning.context.run
+export const writePlan = async <Work extends PlanWork>(
+  work: Work,
+  { reader, writer: client }: PlanClients,
+  steps: PlanSteps<Work>,
+): Promise<void> => {
+  const { tenantId, id: runId } = work.context.run
   await reader.query('begin')
   // a cursor is planned for its first rows unless told that all are wanted
   await reader.query('set local cursor_tuple_fraction = 1')
@@ -188,9 +241,10 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   await client.query('delete from plan_rows where tenant_id = $1 and run_id = $2', [tenantId, runId])
   const writer = createPlanWriter(client, { tenantId, runId })
   try {
-    const { counts, drafts } = await comparePeople(planning, reader, writer)
+    const { counts, drafts } = await steps.compare(work, reader, writer)
     const tx = onClient(client)
-    await finishPlan(planning, tx, { ...(await judge(planning, tx, counts)), drafts })
+    const outcome = { ...(await steps.judge(work, tx, counts)), drafts }
+    await (work.trial ? finishTrial : finishPlan)(work, tx, outcome)
     await client.query('commit')
   } catch (error) {
     writer.abandon()
@@ -201,47 +255,34 @@ const writePlan = async (planning: Planning, reader: pg.ClientBase, client: pg.C
   }
 }
 
-/** Removes what runs of this connector staged earlier; the newest finished one's records stay, so that it can be explained. */
-const pruneStaged = async (db: Db, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<void> => {
-  await sql`
-    delete from staged_records where run_id in (
-      select id from runs where tenant_id = ${tenantId} and connector_id = ${connectorId} and finished_at is not null
-      order by id desc offset 1
-    )`.execute(db)
-}
-
 /** Reads the file, compares it with the directory and leaves a plan that waits for a decision. Starts afresh after a crash. */
 export const planRun = async (
-  { deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput },
-  clients: { reader: pg.ClientBase; writer: pg.ClientBase },
+  { deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: SyncInput | TrialInput },
+  clients: PlanClients,
 ): Promise<void> => {
   const { run, signal } = context
   const { tenantId, connectorId } = run
   if (!connectorId) throw new Error(`run ${run.id} has no connector`)
   await pruneStaged(deps.db, { tenantId, connectorId })
-  const path = uploadPath(deps.dataDir, input.fileId)
-  const source = await openFile({
-    path,
-    name: input.fileName,
-    encoding: input.encoding,
-    delimiter: input.delimiter,
-  })
+  const source = await openRecords(deps, { tenantId, input, client: clients.writer })
   const config = await loadConfig(deps.db, { tenantId, connectorId, version: input.configVersion })
   const mapping = resolveMapping(config.mapping, source.header)
-  const stages = stageClock(waitingStages(), (all) => context.progress({ stages: all }))
+  const trial = 'trial' in input
+  const stages = stageClock(waitingStages(trial ? TRIAL_STAGES : undefined), (all) => context.progress({ stages: all }))
   stages.start('read')
   const staged = await stageRecords(clients.reader, {
     tenantId,
     runId: run.id,
     source,
-    encoding: source.encoding === 'utf-8' && (await isPlainText(path)) ? 'ascii' : source.encoding,
+    encoding: source.encoding,
     mapping,
     signal,
     progress: (records) => stages.count(records, null),
   })
-  await writePlan(
-    { deps, context, input, connectorId, config, mapping, stages, staged, header: source.header },
-    clients.reader,
-    clients.writer,
-  )
+  const droppedColumns = trial ? [] : input.droppedColumns
+  const about = { deps, context, stages, profile: staged.profile, trial, ...(trial ? {} : { appliesAfter: input }) }
+  await writePlan({ ...about, input, droppedColumns, connectorId, config, mapping, staged, header: source.header }, clients, {
+    compare: comparePeople,
+    judge: judgePeople,
+  })
 }

@@ -16,5 +16,10 @@ export const runEvent = (
   correlationId: run.correlationId,
   actor: event.actor ?? runActor(run),
   connectorId: run.connectorId ?? undefined,
-  data: { runId: run.id, file: String(run.input.fileName ?? ''), ...event.data },
+  data: {
+    runId: run.id,
+    file: String(run.input.fileName ?? ''),
+    ...(typeof run.input.undoes === 'string' ? { undoes: run.input.undoes } : {}),
+    ...event.data,
+  },
 })

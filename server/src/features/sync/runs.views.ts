@@ -1,3 +1,4 @@
+import type { OtherRun } from '@instep/contract/run-state.ts'
 import type { Run } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
@@ -10,7 +11,11 @@ import { noCounts } from './plan-row.ts'
 import { waitingStages } from './stage-clock.ts'
 import { SYNC_RUN, type SyncInput } from './sync-input.ts'
 
-type NamedRun = RunRow & { readonly connectorName: string }
+interface NamedRun extends RunRow {
+  readonly connectorName: string
+  readonly undoes: OtherRun | null
+  readonly undoneBy: OtherRun | null
+}
 type Targets = Awaited<ReturnType<typeof targetProgress>>
 
 /** How the run began, as its input tells. */
@@ -18,6 +23,19 @@ const presentFetch = ({ input }: RunRow): Pick<Run, 'began' | 'dryRun' | 'nothin
   const fetch = input.fetch as SyncInput['fetch']
   return { began: fetch?.began ?? 'upload', dryRun: fetch?.dryRun ?? false, nothingNew: fetch?.nothingNew ?? false }
 }
+const other = sql`jsonb_build_object('id', o.id, 'state', o.state, 'fileName', o.input ->> 'fileName', 'createdAt', o.created_at)`
+
+/** A run as `runColumns` has it, with its connector's name `c` and the runs that it takes back and is taken back by. */
+const namedColumns = sql`${runColumns}, c.name as "connectorName",
+  (select ${other} from runs o where o.tenant_id = r.tenant_id and o.id = (r.input ->> 'undoes')::uuid) as "undoes",
+  (
+    select ${other} from runs o
+    where o.tenant_id = r.tenant_id and o.input ->> 'undoes' = r.id::text and (o.applied > 0 or o.finished_at is null)
+    order by o.id desc limit 1
+  ) as "undoneBy"`
+
+/** What the database writes in JSON as an instant has its own form. */
+const presentOther = (run: OtherRun | null): OtherRun | null => run && { ...run, createdAt: new Date(run.createdAt).toISOString() }
 
 /** A run as the contract shows it. */
 const presentRun = (run: NamedRun): Run => ({
@@ -40,6 +58,10 @@ const presentRun = (run: NamedRun): Run => ({
   createdBy: run.createdBy.name,
   decidedBy: run.decidedBy?.name ?? null,
   decisionReason: run.decisionReason,
+  trial: run.input.trial === true,
+  configVersion: typeof run.input.configVersion === 'number' ? run.input.configVersion : null,
+  undoes: presentOther(run.undoes),
+  undoneBy: presentOther(run.undoneBy),
   createdAt: run.createdAt.toISOString(),
   startedAt: run.startedAt?.toISOString() ?? null,
   finishedAt: run.finishedAt?.toISOString() ?? null,
@@ -58,7 +80,7 @@ export interface RunsQuery {
 /** Runs of the tenant, newest first. */
 export const listRuns = async (db: Db, query: RunsQuery): Promise<Run[]> => {
   const { rows } = await sql<NamedRun>`
-    select ${runColumns}, c.name as "connectorName"
+    select ${namedColumns}
     from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
     where r.tenant_id = ${query.tenantId} and r.kind = ${SYNC_RUN}
       ${query.connectorId ? sql`and r.connector_id = ${query.connectorId}` : sql``}
@@ -76,7 +98,7 @@ interface RunKey {
 /** One run of the tenant. */
 const findNamedRun = async (db: Db, { tenantId, runId }: RunKey): Promise<NamedRun | undefined> => {
   const { rows } = await sql<NamedRun>`
-    select ${runColumns}, c.name as "connectorName"
+    select ${namedColumns}
     from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
     where r.tenant_id = ${tenantId} and r.id = ${runId} and r.kind = ${SYNC_RUN}`.execute(db)
   return rows[0]

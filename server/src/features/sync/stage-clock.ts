@@ -3,8 +3,14 @@ import type { RunStage } from '../../platform/runs/run.ts'
 
 type StageName = (typeof STAGES)[number]
 
+/** Taking back reads no source. */
+export const UNDO_STAGES = ['compare', 'apply'] as const satisfies readonly StageName[]
+/** A trial ends with its plan. */
+export const TRIAL_STAGES = ['read', 'match', 'compare'] as const satisfies readonly StageName[]
+
 /** The stages of a run before anything was done. */
-export const waitingStages = (): RunStage[] => STAGES.map((name) => ({ name, state: 'waiting', count: 0, total: null, milliseconds: 0 }))
+export const waitingStages = (names: readonly StageName[] = STAGES): RunStage[] =>
+  names.map((name) => ({ name, state: 'waiting', count: 0, total: null, milliseconds: 0 }))
 
 export interface StageClock {
   /** Ends the stage under way and starts this one. */

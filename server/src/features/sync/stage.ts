@@ -95,6 +95,10 @@ export const stageRecords = async (client: pg.ClientBase, staging: Staging): Pro
   await client.query('begin')
   try {
     await client.query('delete from staged_records where run_id = $1', [staging.runId])
+    await client.query(
+      'insert into staged_headers (tenant_id, run_id, header) values ($1, $2, $3) on conflict (tenant_id, run_id) do update set header = excluded.header',
+      [staging.tenantId, staging.runId, JSON.stringify(staging.source.header)],
+    )
     const staged = await copyRecords(client, staging)
     await client.query('commit')
     // the joins that follow are planned by these figures

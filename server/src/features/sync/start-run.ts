@@ -1,5 +1,3 @@
-import type { FieldCode } from '@instep/contract/field-message.ts'
-import { type MappingGap, mappingGaps } from '@instep/contract/mapped-field.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -7,6 +5,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { insertRun } from '../../platform/runs/run-store.ts'
+import { assertComplete } from './assert-complete.ts'
 import { type SourceConnector, saveConfig } from './connector-config.store.ts'
 import { findFile } from './files.store.ts'
 import { openUpload, type Upload } from './open-upload.ts'
@@ -24,20 +23,6 @@ interface NewSync extends Pick<Upload, 'encoding' | 'delimiter'> {
   readonly mapping: Mapping | undefined
   readonly by: EventActor
   readonly correlationId: string
-}
-
-const NEEDED = { column: 'columnNeeded', dateFormat: 'dateFormatNeeded', text: 'textNeeded' } as const satisfies Record<
-  MappingGap,
-  FieldCode
->
-
-/** Refuses a mapping that lacks something, whatever the file. */
-const assertComplete = (mapping: Mapping): void => {
-  const gaps = mappingGaps(mapping)
-  if (gaps.length === 0) return
-  throw problem('MAPPING_INCOMPLETE', {
-    fields: Object.fromEntries(gaps.map(({ field, gap }) => [field, [NEEDED[gap]]])),
-  })
 }
 
 /** Refuses a chosen mapping whose columns are not there; a remembered one that lost columns is held by the guard instead. */

@@ -35,8 +35,36 @@ export const SyncInput = z.object({
 })
 export type SyncInput = z.infer<typeof SyncInput>
 
+/** What a run that takes another back was asked to do. */
+export const UndoInput = z.object({
+  /** The run whose changes are taken back. */
+  undoes: z.string(),
+  /** Of that run. */
+  fileName: z.string().nullable(),
+})
+export type UndoInput = z.infer<typeof UndoInput>
+
+/** What a run was asked to do that shows what a version of the configuration would make of what was read last. It ends with its plan. */
+export const TrialInput = z.object({
+  trial: z.literal(true),
+  fileName: z.string().nullable(),
+  configVersion: z.number().int(),
+  /** The upload that it reads, else the run whose staged records it reads. */
+  from: z.union([z.object({ fileId: z.string() }), z.object({ stagedBy: z.string() })]),
+})
+export type TrialInput = z.infer<typeof TrialInput>
+
+export const RunInput = z.union([UndoInput, TrialInput, SyncInput])
+export type RunInput = z.infer<typeof RunInput>
+
+/** The upload that belongs to a run and goes with its end; what a trial reads is not its own. */
+export const uploadOf = (input: unknown): string | undefined => {
+  const read = RunInput.parse(input)
+  return 'fileId' in read ? read.fileId : undefined
+}
+
 /** The `kind` of these runs. */
 export const SYNC_RUN = 'sync'
 
 /** Whether the run's file names only what changed, and nobody who is not in it has left. */
-export const isPartial = ({ fetch }: SyncInput): boolean => fetch?.fetched?.extent === 'changes'
+export const isPartial = (input: SyncInput | TrialInput): boolean => 'fetch' in input && input.fetch?.fetched?.extent === 'changes'

@@ -2,6 +2,7 @@ import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type pg from 'pg'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { Problem } from '../../platform/http/problem.ts'
 import { isTransient } from '../../platform/runs/is-transient.ts'
 import { LeaseLost, RunCancelled } from '../../platform/runs/lease.ts'
 import type { RunReason, RunRow } from '../../platform/runs/run.ts'
@@ -11,9 +12,10 @@ import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { applyRun } from './apply-run.ts'
 import { fetchForRun } from './fetch-run.ts'
 import { planRun } from './plan-run.ts'
+import { planUndo } from './plan-undo.ts'
 import { runEvent } from './run-event.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
-import { SyncInput } from './sync-input.ts'
+import { RunInput, uploadOf } from './sync-input.ts'
 import { forgetUpload, removeUpload } from './uploads.ts'
 
 /** Two connections of the pool; a connection on which something went wrong is closed instead of given back. */
@@ -39,6 +41,7 @@ const withClients = async (
 /** Why a run cannot go on, where that is an answer and not an accident. */
 const failureOf = (error: unknown): RunReason | undefined => {
   if (error instanceof ConnectorError) return { code: error.code, params: error.params }
+  if (error instanceof Problem) return { code: error.code, params: {} }
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'open')
     return { code: 'FILE_GONE', params: {} }
   return undefined
@@ -53,9 +56,9 @@ const cancelledBy = async (tx: Tx, run: RunRow): Promise<{ actor?: EventActor }>
 const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | undefined): Promise<void> => {
   const { run } = context
   const at = deps.clock.now()
-  const input = SyncInput.parse(run.input)
+  const fileId = uploadOf(run.input)
   await deps.db.transaction().execute(async (tx) => {
-    await forgetUpload(tx, { tenantId: run.tenantId, fileId: input.fileId, at })
+    await forgetUpload(tx, { tenantId: run.tenantId, fileId, at })
     await recordEvents(tx, [
       failure
         ? runEvent(run, { type: 'run.failed', at, data: { code: failure.code, ...failure.params } })
@@ -63,7 +66,7 @@ const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | 
     ])
     await context.conclude(tx, { state: failure ? 'failed' : 'cancelled', failure: failure ?? null, finishedAt: at })
   })
-  await removeUpload(deps.dataDir, input.fileId)
+  await removeUpload(deps.dataDir, fileId)
 }
 
 const isOthers = (error: unknown): boolean => error instanceof LeaseLost || isTransient(error)
@@ -77,10 +80,11 @@ export const syncHandler =
   async (context) => {
     const { run, signal } = context
     try {
-      const input = SyncInput.parse(run.input)
+      const input = RunInput.parse(run.input)
       if (run.decidedAt) return await applyRun({ deps, context, input })
-      const ready = input.fetch ? await fetchForRun({ deps, context, input, fetch: input.fetch }) : input
-      if (!ready) return await removeUpload(deps.dataDir, input.fileId)
+      if ('undoes' in input) return await withClients(deps.pool, (clients) => planUndo({ deps, context, input }, clients))
+      const ready = 'fetch' in input && input.fetch ? await fetchForRun({ deps, context, input, fetch: input.fetch }) : input
+      if (!ready) return await removeUpload(deps.dataDir, uploadOf(input))
       // events name the file, which was not known when the run was taken
       const named = { ...context, run: { ...run, input: ready } }
       await withClients(deps.pool, (clients) => planRun({ deps, context: named, input: ready }, clients))

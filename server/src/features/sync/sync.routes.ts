@@ -17,11 +17,13 @@ import {
   uploadFile as uploadEndpoint,
   watchRun,
 } from '@instep/contract/sync.ts'
+import { undoRun } from '@instep/contract/undo.ts'
 import { narrowSites } from '../../platform/db/narrow-sites.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { watch } from '../../platform/runs/watch.ts'
 import { casesRoutes } from './cases.routes.ts'
+import { configVersionsRoutes } from './config-versions.routes.ts'
 import { findSource } from './connector-config.store.ts'
 import { dateRoutes } from './date-holds.routes.ts'
 import { applyRun, cancelRun, type Decision, rejectRun } from './decide-run.ts'
@@ -35,6 +37,7 @@ import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
+import { startUndo } from './start-undo.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -61,6 +64,10 @@ const decisionRoutes = (deps: SyncDeps): Route[] => {
     route(rejectEndpoint, ({ tenantId, params, body, actor }) =>
       deciding(rejectRun, { tenantId, runId: params.runId, by: eventActor(actor), reason: body.reason }),
     ),
+    route(undoRun, async ({ tenantId, params, actor, correlationId }) => {
+      const { id } = await startUndo(deps, { tenantId, runId: params.runId, by: eventActor(actor), correlationId })
+      return shown(deps, { tenantId, runId: id })
+    }),
     route(cancelEndpoint, ({ tenantId, params, actor }) => deciding(cancelRun, { tenantId, runId: params.runId, by: eventActor(actor) })),
   ]
 }
@@ -157,4 +164,5 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...reportingLineRoutes(deps),
   ...casesRoutes(deps),
   ...guardRoutes(deps),
+  ...configVersionsRoutes(deps),
 ]

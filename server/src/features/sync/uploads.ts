@@ -11,13 +11,17 @@ export const ensureUploadFolder = async (dataDir: string): Promise<void> => {
   await mkdir(join(dataDir, 'files'), { recursive: true, mode: 0o700 })
 }
 
-/** Says that a file's bytes are no longer kept; they are removed after the transaction. */
-export const forgetUpload = async (tx: Tx, { tenantId, fileId, at }: { tenantId: string; fileId: string; at: Date }): Promise<void> => {
+/** Says that a file's bytes are no longer kept, where the run had one; they are removed after the transaction. */
+export const forgetUpload = async (
+  tx: Tx,
+  { tenantId, fileId, at }: { tenantId: string; fileId: string | undefined; at: Date },
+): Promise<void> => {
+  if (!fileId) return
   await sql`update files set deleted_at = ${at} where tenant_id = ${tenantId} and id = ${fileId} and deleted_at is null`.execute(tx)
 }
 
-export const removeUpload = async (dataDir: string, fileId: string): Promise<void> => {
-  await rm(uploadPath(dataDir, fileId), { force: true })
+export const removeUpload = async (dataDir: string, fileId: string | undefined): Promise<void> => {
+  if (fileId) await rm(uploadPath(dataDir, fileId), { force: true })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { keepSites, returnOverrides, siteBefore } from './before-run.ts'
 import { columnList, DERIVED_NAME, siteOf, TYPED, valueList } from './document-columns.ts'
 import { keepReportingLines } from './reporting-lines.ts'
 import { rewriteUsers } from './rewrite-users.ts'
@@ -44,8 +45,12 @@ const isCaughtUp = (override: 'o' | 'v') =>
  * Overrides that say what the source says from now on are none any more (decisions.md section 2). How a reference is read goes with the reference;
  * a name that is derived is not compared.
  */
-const dropCaughtUp = async (tx: Tx, tenantId: string, documents: RawBuilder<unknown>): Promise<void> => {
-  await sql`
+const dropCaughtUp = async (
+  tx: Tx,
+  { tenantId, runId }: { tenantId: string; runId: string | undefined },
+  documents: RawBuilder<unknown>,
+): Promise<void> => {
+  const dropped = sql`
     delete from user_overrides o using (${documents}) d
     where o.tenant_id = ${tenantId} and o.user_id = d.id and (
       o.field not in ('claimFields', 'managerReferenceType', 'approverReferenceType') and ${isCaughtUp('o')}
@@ -56,7 +61,14 @@ const dropCaughtUp = async (tx: Tx, tenantId: string, documents: RawBuilder<unkn
         select from user_overrides v
         where v.tenant_id = o.tenant_id and v.user_id = o.user_id and v.field = replace(o.field, 'ReferenceType', '') and ${isCaughtUp('v')}
       )
-    )`.execute(tx)
+    )`
+  await (runId
+    ? sql`
+    with dropped as (${dropped} returning o.*)
+    insert into caught_up_overrides (tenant_id, run_id, user_id, field, value, by, at, reason, until)
+    select tenant_id, ${runId}, user_id, field, value, by, at, reason, until from dropped`
+    : dropped
+  ).execute(tx)
 }
 
 /**
@@ -66,18 +78,31 @@ const dropCaughtUp = async (tx: Tx, tenantId: string, documents: RawBuilder<unkn
  *
  * @param given.rows a relation with the columns `user_id uuid, user_version integer, patch jsonb`
  * @param given.linked whether `u` comes from a source; absent: everybody does
+ * @param given.runId the run that does it: what drops out and where people worked is kept under its id, so that it can be undone
+ * @param given.undoes the run whose changes are taken back: what was kept under its id returns
  * @returns how many were changed
  */
 export const updateUsers = async (
   tx: Tx,
-  given: { tenantId: string; at: Date; rows: RawBuilder<unknown>; linked?: RawBuilder<unknown> },
+  given: {
+    tenantId: string
+    at: Date
+    rows: RawBuilder<unknown>
+    linked?: RawBuilder<unknown>
+    runId?: string | undefined
+    undoes?: string | undefined
+  },
 ): Promise<number> => {
-  const { tenantId, at, rows, linked = sql`true` } = given
+  const { tenantId, at, rows, linked = sql`true`, runId, undoes } = given
+  if (runId) await keepSites(tx, { tenantId, runId, rows })
+  if (undoes) await returnOverrides(tx, { tenantId, runId: undoes, rows, at })
+  const site = undoes ? siteBefore({ tenantId, runId: undoes }) : sql`select false as given, null::uuid as site_id`
   const documents = sql`
-    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, ${linked} as linked, false as site_given, null::uuid as given_site
+    select u.id, jsonb_strip_nulls(u.base || p.patch) as base, ${linked} as linked, coalesce(b.given, false) as site_given, b.site_id as given_site
     from (${rows}) p
     join users u on u.tenant_id = ${tenantId} and u.id = p.user_id
+    left join lateral (${site}) b on true
     where u.version = p.user_version and not u.locked`
-  await dropCaughtUp(tx, tenantId, documents)
+  await dropCaughtUp(tx, { tenantId, runId }, documents)
   return rewriteUsers(tx, { tenantId, at, documents, bump: 'effective' })
 }

@@ -45,6 +45,18 @@ export interface AdminSites {
   tenant_id: string;
 }
 
+export interface CaughtUpOverrides {
+  at: Timestamp;
+  by: Json;
+  field: string;
+  reason: string | null;
+  run_id: string;
+  tenant_id: string;
+  until: Timestamp | null;
+  user_id: string;
+  value: Json | null;
+}
+
 export interface ClaimFields {
   created_at: Timestamp;
   description: Generated<string>;
@@ -458,6 +470,13 @@ export interface Sites {
   time_zone: Generated<string>;
 }
 
+export interface SitesBeforeRuns {
+  run_id: string;
+  site_id: string | null;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface SourceLinks {
   config_version: number;
   connector_id: string;
@@ -493,6 +512,12 @@ export interface SourceStates {
   silent_since: Timestamp | null;
   tenant_id: string;
   watermark: Json | null;
+}
+
+export interface StagedHeaders {
+  header: Json;
+  run_id: string;
+  tenant_id: string;
 }
 
 export interface StagedRecords {
@@ -621,6 +646,7 @@ export interface DB {
   admin_site_groups: AdminSiteGroups;
   admin_sites: AdminSites;
   admins: Admins;
+  caught_up_overrides: CaughtUpOverrides;
   claim_fields: ClaimFields;
   connector_versions: ConnectorVersions;
   connectors: Connectors;
@@ -653,9 +679,11 @@ export interface DB {
   scim_users: ScimUsers;
   site_groups: SiteGroups;
   sites: Sites;
+  sites_before_runs: SitesBeforeRuns;
   source_links: SourceLinks;
   source_schedules: SourceSchedules;
   source_states: SourceStates;
+  staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
   tenants: Tenants;

@@ -1,0 +1,156 @@
+import {
+  type ConfigVersion,
+  diffConfigVersions,
+  exportConfigVersion,
+  listConfigVersions,
+  restoreConfigVersion,
+  tryConfigVersion,
+} from '@instep/contract/config-versions.ts'
+import { Banner } from '@instep/ui/banner.tsx'
+import { Button } from '@instep/ui/button.tsx'
+import { Dialog } from '@instep/ui/dialog.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
+import { Loader } from '@instep/ui/loader.tsx'
+import { Segmented } from '@instep/ui/segmented.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { IconDownload, IconFlask } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi } from '../../api/api-context.tsx'
+import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useGo } from '../../shared/use-go.ts'
+import styles from './config.module.css'
+import { ConfigChanges } from './config-changes.tsx'
+
+interface ConfigDrawerProps {
+  connectorId: string
+  /** Null: the drawer is closed. */
+  version: ConfigVersion | null
+  /** The version in force; null where it is not known. */
+  inForce: number | null
+  onClose: () => void
+}
+
+/** One version: what it says differently, and what can be done with it. */
+export function ConfigDrawer({ connectorId, version, inForce, onClose }: ConfigDrawerProps) {
+  const { t } = useTranslation('config')
+  const { instant } = useFormat()
+  // the drawer keeps what it shows while it slides out
+  const [last, setLast] = useState(version)
+  if (version && version.version !== last?.version) setLast(version)
+  const shown = version ?? last
+  const about = shown && `${shown.createdBy}, ${instant(shown.createdAt)} UTC`
+  return (
+    <Drawer
+      opened={version !== null}
+      onClose={onClose}
+      width="logs"
+      title={shown ? t('versionTitle', { version: shown.version }) : ''}
+      aside={shown && <span className={styles.muted}>{about}</span>}
+      footer={shown && <Actions key={shown.version} connectorId={connectorId} version={shown} onDone={onClose} />}
+    >
+      {shown && <Differences key={shown.version} connectorId={connectorId} version={shown} inForce={inForce} />}
+    </Drawer>
+  )
+}
+
+type Against = 'before' | 'inForce'
+
+function Differences({ connectorId, version, inForce }: { connectorId: string; version: ConfigVersion; inForce: number | null }) {
+  const { t } = useTranslation(['config', 'common'])
+  const [against, setAgainst] = useState<Against>('before')
+  const other = against === 'inForce' ? inForce : null
+  const diff = useEndpoint(diffConfigVersions, {
+    params: { connectorId, version: version.version },
+    query: other === null ? {} : { against: other },
+  })
+  return (
+    <div className={styles.body}>
+      {inForce !== null && !version.inForce && (
+        <Segmented
+          label={t('against.label')}
+          segments={[
+            { value: 'before', label: t('against.before') },
+            { value: 'inForce', label: t('against.inForce') },
+          ]}
+          value={against}
+          onChange={(value) => setAgainst(value as Against)}
+        />
+      )}
+      {diff.error ? (
+        <ProblemNotice error={diff.error} onRetry={diff.refetch} />
+      ) : diff.data ? (
+        <ConfigChanges
+          changes={diff.data.changes}
+          before={diff.data.from === null ? null : t('versionTitle', { version: diff.data.from })}
+          after={t('versionTitle', { version: version.version })}
+        />
+      ) : (
+        <Loader label={t('common:loading')} />
+      )}
+    </div>
+  )
+}
+
+function Actions({ connectorId, version, onDone }: { connectorId: string; version: ConfigVersion; onDone: () => void }) {
+  const { t } = useTranslation(['config', 'common'])
+  const api = useApi()
+  const go = useGo()
+  const cache = useQueryClient()
+  const problemText = useProblemText()
+  const [asking, setAsking] = useState(false)
+  const params = { connectorId, version: version.version }
+  const failed = (error: unknown) => showToast({ kind: 'failed', text: problemText(error) })
+  const attempt = useAction(tryConfigVersion, { onSuccess: (run) => go(paths.run(run.id)), onError: failed })
+  const restore = useAction(restoreConfigVersion, {
+    onSuccess: (now) => {
+      cache.invalidateQueries({ queryKey: endpointKey(listConfigVersions) })
+      showToast({ kind: 'done', text: t('restore.done', { version: now.version }) })
+      setAsking(false)
+      onDone()
+    },
+  })
+  return (
+    <div className={styles.actions}>
+      <Button icon={IconFlask} busy={attempt.isPending} onClick={() => attempt.mutate({ params })}>
+        {t('try')}
+      </Button>
+      <Button
+        icon={IconDownload}
+        onClick={() => api.download(exportConfigVersion, { params }, `configuration-${version.version}.json`).catch(failed)}
+      >
+        {t('export')}
+      </Button>
+      <Button variant="primary" disabledReason={version.inForce ? t('restore.inForce') : undefined} onClick={() => setAsking(true)}>
+        {t('restore.action')}
+      </Button>
+      <Dialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('restore.title', { version: version.version })}
+        footer={
+          <>
+            <Button size="form" onClick={() => setAsking(false)}>
+              {t('common:cancel')}
+            </Button>
+            <Button variant="primary" size="form" busy={restore.isPending} onClick={() => restore.mutate({ params })}>
+              {t('restore.action')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('restore.text')}</p>
+        {restore.error && (
+          <Banner tone="danger" boxed alert>
+            {problemText(restore.error)}
+          </Banner>
+        )}
+      </Dialog>
+    </div>
+  )
+}

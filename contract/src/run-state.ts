@@ -1,0 +1,21 @@
+/** Where a run stands, and how another run names it. */
+import { z } from 'zod'
+import { Id, Instant } from './page.ts'
+
+export const RUN_STATES = [
+  'queued',
+  'running',
+  'planned',
+  'held',
+  'succeeded',
+  'partlySucceeded',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const
+export const RunState = z.enum(RUN_STATES)
+export type RunState = z.infer<typeof RunState>
+
+/** Another run, as far as it is named. */
+export const OtherRun = z.object({ id: Id, state: RunState, fileName: z.string().nullable(), createdAt: Instant })
+export type OtherRun = z.infer<typeof OtherRun>

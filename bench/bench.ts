@@ -5,6 +5,7 @@ import { importScenario } from './import.ts'
 import { isolationScenario } from './isolation.ts'
 import { listScenario } from './list.ts'
 import { provisionScenario } from './provision.ts'
+import { syncScenario } from './sync.ts'
 
 /** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -13,6 +14,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   isolation: isolationScenario,
   list: listScenario,
   provision: provisionScenario,
+  sync: syncScenario,
 }
 
 const words = process.argv.slice(2)

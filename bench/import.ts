@@ -1,29 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream, mkdirSync, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createReadStream, createWriteStream } from 'node:fs'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Run } from '@instep/contract/sync.ts'
-import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { Figures, Scenario, Sides } from './harness.ts'
-import { peopleMapping, writePeopleFile } from './people-file.ts'
-
-interface World {
-  readonly people: number
-  readonly file: string
-  readonly copy: string
-  readonly url: string
-  readonly token: string
-  readonly tenantId: string
-  readonly connectorId: string
-  readonly database: pg.Pool
-  memory(): Promise<{ rss: number; peak: number }>
-  close(): Promise<void>
-}
+import { describe, empty, importFile, startWorld, type World } from './import-world.ts'
 
 const SEEN = ['users', 'user_overrides', 'source_links', 'plan_rows', 'target_accounts'] as const
 
@@ -62,84 +42,6 @@ export const importScenario: Scenario = {
   },
 }
 
-const describe = (name: string, run: Run): string =>
-  `${name}: ${run.stages.map((stage) => `${stage.name} ${stage.count} in ${stage.milliseconds} ms`).join(', ')}`
-
-const startWorld = async (people: number): Promise<World> => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-bench-'))
-  mkdirSync(dataDir, { recursive: true })
-  const file = path.join(dataDir, 'people.csv')
-  await writePeopleFile(file, people)
-  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, 'import-server.ts'), dataDir], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  if (!child.stdout || !child.stdin) throw new Error('the server has no pipes')
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const read = async () => JSON.parse(String((await lines.next()).value)) as never
-  const { pool, ...told } = (await read()) as { pool: pg.PoolConfig; url: string; token: string; tenantId: string; connectorId: string }
-  const database = new pg.Pool({ ...pool, max: 2 })
-  return {
-    ...told,
-    people,
-    file,
-    copy: path.join(dataDir, 'users.copy'),
-    database,
-    memory: async () => {
-      child.stdin?.write('memory\n')
-      return read()
-    },
-    close: async () => {
-      await database.end()
-      const exited = once(child, 'exit')
-      child.stdin?.end()
-      await exited
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
-const empty = async ({ database }: World): Promise<void> => {
-  await database.query('truncate users, source_links, plan_rows, target_accounts, events, runs, files, staged_records cascade')
-  await database.query('checkpoint')
-}
-
-const call = async <T>({ url, token }: World, route: string, init: RequestInit = {}): Promise<T> => {
-  const response = await fetch(`${url}/v1${route}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
-  const body = await response.text()
-  if (!response.ok) throw new Error(`${route}: ${response.status} ${body}`)
-  return JSON.parse(body) as T
-}
-
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-})
-
-const until = async (world: World, runId: string, states: readonly Run['state'][]): Promise<Run> => {
-  for (;;) {
-    const { data } = await call<{ data: Run[] }>(world, `/connectors/${world.tenantId}/runs?pageSize=1`)
-    const run = data.find(({ id }) => id === runId)
-    if (run && states.includes(run.state)) return run
-    if (run?.state === 'failed') throw new Error(`the run failed: ${JSON.stringify(run.failure)}`)
-    await pause(20)
-  }
-}
-
-/** The main job over HTTP; seconds from the upload to the plan, and from the approval to the end. */
-const importFile = async (world: World): Promise<{ plan: number; apply: number; run: Run }> => {
-  const form = new FormData()
-  form.append('file', await openAsBlob(world.file), 'people.csv')
-  const begun = performance.now()
-  const { id } = await call<{ id: string }>(world, `/connectors/${world.connectorId}/files`, { method: 'POST', body: form })
-  const started = await call<Run>(world, `/connectors/${world.connectorId}/runs`, post({ fileId: id, mapping: peopleMapping }))
-  await until(world, started.id, ['planned'])
-  const planned = performance.now()
-  await call(world, `/connectors/${world.tenantId}/runs/${started.id}/apply`, post({}))
-  const run = await until(world, started.id, ['succeeded'])
-  return { plan: (planned - begun) / 1000, apply: (performance.now() - planned) / 1000, run }
-}
-
 const assertApplied = async ({ database, people }: World): Promise<void> => {
   const { rows } = await database.query<{ users: number; pending: number }>(`
     select (select count(*)::integer from users) as users, (select count(*)::integer from target_accounts where state = 'pending') as pending`)
@@ -162,9 +64,11 @@ const userColumns = async ({ database }: World): Promise<string> => {
   return rows[0]?.columns ?? ''
 }
 
+const copyOf = ({ folder }: World): string => path.join(folder, 'users.copy')
+
 const exportUsers = async (world: World): Promise<void> => {
   const client = await world.database.connect()
-  await pipeline(client.query(to(`copy users (${await userColumns(world)}) to stdout`)), createWriteStream(world.copy))
+  await pipeline(client.query(to(`copy users (${await userColumns(world)}) to stdout`)), createWriteStream(copyOf(world)))
   client.release()
 }
 
@@ -174,7 +78,7 @@ const copyUsers = async (world: World): Promise<Figures> => {
   const columns = await userColumns(world)
   const client = await world.database.connect()
   const begun = performance.now()
-  await pipeline(createReadStream(world.copy), client.query(from(`copy users (${columns}) from stdin`)))
+  await pipeline(createReadStream(copyOf(world)), client.query(from(`copy users (${columns}) from stdin`)))
   const total = (performance.now() - begun) / 1000
   client.release()
   return { total }

@@ -81,7 +81,10 @@ export const storeName = (index: number): string => `Store ${String(index).padSt
 
 const pick = (list: readonly string[], index: number): string => list[index % list.length] ?? ''
 
-const row = (n: number): string =>
+/** One in a hundred has another title in each edition of a file. */
+const EDITION = 100
+
+const row = (n: number, edition: number): string =>
   [
     `P${200_000 + n}`,
     String(500_000 + n),
@@ -90,7 +93,7 @@ const row = (n: number): string =>
     `person.${n}@northwind.example`,
     `+44 7${String(100_000_000 + n * 7)}`,
     pick(['en-GB', 'en-GB', 'fr-FR', 'pl'], n),
-    pick(TITLES, n * 3),
+    pick(TITLES, n * 3 + (edition > 0 && n % EDITION === edition % EDITION ? 1 : 0)),
     `Department ${n % 40}`,
     `Division ${n % 6}`,
     'Northwind Retail Ltd',
@@ -100,15 +103,19 @@ const row = (n: number): string =>
     `${String(1 + (n % 28)).padStart(2, '0')}/${String(1 + (n % 12)).padStart(2, '0')}/${2008 + (n % 17)}`,
   ].join(',')
 
-function* pieces(people: number): Generator<string> {
+function* pieces(people: number, edition: number): Generator<string> {
   yield `${Object.keys(COLUMNS).join(',')}\r\n`
   for (let n = 0; n < people; n += 1000) {
     let text = ''
-    for (let at = n; at < Math.min(n + 1000, people); at += 1) text += `${row(at)}\r\n`
+    for (let at = n; at < Math.min(n + 1000, people); at += 1) text += `${row(at, edition)}\r\n`
     yield text
   }
 }
 
-/** Writes an HR export as a retailer's HR system would: UTF-8, CRLF, quotes where a cell needs them. */
-export const writePeopleFile = (path: string, people: number): Promise<void> =>
-  pipeline(Readable.from(pieces(people)), createWriteStream(path))
+/**
+ * Writes an HR export as a retailer's HR system would: UTF-8, CRLF, quotes where a cell needs them.
+ *
+ * @param edition 0 is the first; each other one differs from it in one person of a hundred, and from any other in two
+ */
+export const writePeopleFile = (path: string, people: number, edition = 0): Promise<void> =>
+  pipeline(Readable.from(pieces(people, edition)), createWriteStream(path))

@@ -224,13 +224,16 @@ describe('closing a site', () => {
   it('waits for whoever is putting people there', async () => {
     const { body } = await create('tenant')
     const held = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
     const putting = app.database.db.transaction().execute(async (tx) => {
       await keepSitesOpen(tx, tenantId)
+      begun.resolve()
       await held.promise
       await sql`
         insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, site_id, created_at, updated_at)
         values (${tenantId}, ${uuidv7()}, ${hr}, ${`held-${number}`}, 'A', 'B', 'A B', ${body.id}, now(), now())`.execute(tx)
     })
+    await begun.promise
     const closing = update('tenant', body.id, { active: false, moveTo: { siteId: app.world.one.looseSite } })
     const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
     const seen = async () => expect((await waits.execute(app.database.db)).rows).toHaveLength(1)

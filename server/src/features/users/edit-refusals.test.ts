@@ -52,7 +52,7 @@ describe('an edit is refused', () => {
 
   it('in a connector that takes no changes, and without the bit of the connector or the administrator', async () => {
     const { db } = world.app.database
-    const readOnly = await addConnector(db, { tenantId: world.tenantId, name: 'Read only', ingestionType: 'ldap' })
+    const readOnly = await addConnector(db, { tenantId: world.tenantId, name: 'Read only', ingestionType: 'ldap', definitionId: 'none' })
     const [id = ''] = await addPeople(db, { tenantId: world.tenantId, connectorId: readOnly }, [{}])
     const refused = { status: 403, body: { code: 'USER_NOT_MODIFIABLE', message: 'User cannot be modified in this Connector' } }
     expect(await world.edit(id, { title: 'X' })).toMatchObject(refused)

@@ -21,9 +21,9 @@ export function SourceRuns({ connector }: { connector: Connector }) {
   const runs = useEndpoint(
     listRuns,
     { params: { tenantId }, query: { connectorId: connector.id, pageSize: 10 } },
-    { enabled: connector.definitionId === 'file', refetchInterval: REFRESH_MS },
+    { enabled: connector.definitionId !== 'manual', refetchInterval: REFRESH_MS },
   )
-  if (connector.definitionId !== 'file') return null
+  if (connector.definitionId === 'manual') return null
   return (
     <Section title={t('runs.title')}>
       {runs.error && <ProblemNotice error={runs.error} onRetry={runs.refetch} />}

@@ -101,7 +101,7 @@ const PUBLIC_URL = 'http://localhost:9'
 /** The real server on a fresh database, listening on a free port, workers not started unless asked. Close it after all tests of a file. */
 export const testApp = async (options: { clock?: Clock; workers?: boolean; env?: Record<string, string> } = {}): Promise<TestApp> => {
   const database = await testDatabase()
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-test-'))
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-calls-'))
   const clock = options.clock ?? systemClock
   const secrets = createSecrets(Buffer.alloc(32, 7))
   const config = { ...readConfig({ PUBLIC_URL, SANDBOX: 'off', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env }) }

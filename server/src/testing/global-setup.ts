@@ -28,7 +28,9 @@ const mayRemove = (path: string): boolean => {
 const removeLeftovers = (): void => {
   for (const name of readdirSync(tmpdir())) {
     const path = join(tmpdir(), name)
-    if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10)) || !mayRemove(path)) continue
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    // what has no process in its name is not ours
+    if (!name.startsWith(prefix) || Number.isNaN(pid) || isRunning(pid) || !mayRemove(path)) continue
     for (const dir of [path, socketDirectoryOf(path)]) rmSync(dir, { recursive: true, force: true })
   }
 }

@@ -31,7 +31,7 @@ describe('a watched folder', () => {
   let count = 0
   beforeEach(() => {
     base = mkdtempSync(path.join(tmpdir(), 'instep-folder-'))
-    root = path.join(base, 'root')
+    root = path.join(base, 'sources')
     mkdirSync(path.join(root, 'hr'), { recursive: true })
     mkdirSync(path.join(base, 'secret'))
     writeFileSync(path.join(base, 'secret/people.csv'), 'id,name\nX,Y\n')
@@ -57,7 +57,7 @@ describe('a watched folder', () => {
   it('is refused behind a link, at its end or on the way', async () => {
     symlinkSync(path.join(base, 'secret'), path.join(root, 'link'))
     symlinkSync(base, path.join(root, 'up'))
-    for (const folder of ['link', 'up/secret', 'up/root/hr'])
+    for (const folder of ['link', 'up/secret', 'up/sources/hr'])
       await expect(source({ folder }).test(signal)).rejects.toMatchObject({ code: 'SOURCE_FOLDER_REFUSED' })
   })
 

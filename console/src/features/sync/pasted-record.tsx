@@ -1,6 +1,6 @@
 import { type Explanation, explainRecord } from '@instep/contract/explain.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { TextArea } from '@instep/ui/text-area.tsx'
+import { TextAreaField } from '@instep/ui/text-area-field.tsx'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-endpoint.ts'
@@ -22,7 +22,7 @@ export function PastedRecord({ connectorId, onTold }: { connectorId: string; onT
   return (
     <form className={styles.pasted} onSubmit={submit}>
       <p>{t('paste.lead')}</p>
-      <TextArea
+      <TextAreaField
         label={t('paste.label')}
         hint={t('paste.hint')}
         error={missing ? t('paste.missing') : undefined}

@@ -148,8 +148,8 @@ const sourcesOf = ({ config, db, secrets }: AppDeps): OpenSource => {
       file: (settings, { tenantId, hostKey, acceptAnyKey = false }) =>
         openFileSource(settings, { ...file, hostKey, acceptAnyKey, folderRoot: root && path.join(root, tenantId) }),
       'scim-in': (_, place) => scimInSource(db, place),
-      rest: (settings) => createRestSource(settings),
-      ldap: (settings) => createLdapSource(settings),
+      rest: (settings) => createRestSource(settings, { allowPrivate }),
+      ldap: (settings) => createLdapSource(settings, { allowPrivate }),
     },
   })
 }

@@ -9,14 +9,15 @@ export interface AddressPolicy {
   readonly allowPrivate: boolean
 }
 
-const CODE = 'ERR_ADDRESS_REFUSED'
+/** The code of the error that a guarded look-up fails with. */
+export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED'
 
 /** SOURCE_ADDRESS_REFUSED for a host that may not be asked. */
 export const addressRefused = (host: string, cause?: unknown): ConnectorError =>
   new ConnectorError({ code: 'SOURCE_ADDRESS_REFUSED', params: { host }, detail: `${host} may not be asked from here`, cause })
 
 /** Whether an error of a connection is the refusal of `guardedSourceLookup`. */
-export const isAddressRefusal = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === CODE
+export const isAddressRefusal = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === ADDRESS_REFUSED
 
 const isBarred = (address: string, { allowPrivate }: AddressPolicy): boolean =>
   isRefusedAddress(address) || (!allowPrivate && isPrivateAddress(address))
@@ -37,7 +38,7 @@ export const guardedSourceLookup =
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
       if (addresses.some(({ address }) => isBarred(address, policy)))
-        return callback(Object.assign(new Error(`${hostname} leads to a refused address`), { code: CODE }), [])
+        return callback(Object.assign(new Error(`${hostname} leads to a refused address`), { code: ADDRESS_REFUSED }), [])
       const [first] = addresses
       if (options.all || !first) return callback(null, addresses)
       callback(null, first.address, first.family)

@@ -1,8 +1,8 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectSecure } from 'node:tls'
 import { ConnectorError } from '../kit/problem.ts'
+import { type AddressPolicy, guardedSourceLookup } from '../kit/source-address.ts'
 import { connectionFailure } from '../kit/source-failure.ts'
-import { guardedLookup } from '../scim/scim-address.ts'
 import type { LdapSettings } from './ldap-settings.ts'
 
 export interface SocketLimits {
@@ -47,9 +47,9 @@ const connected = (socket: Socket, event: 'connect' | 'secureConnect', at: { hos
   })
 
 /** Connects to the directory: TLS at once (ldaps), or in plain. */
-export const openSocket = (settings: LdapSettings, limits: SocketLimits): Promise<Socket> => {
+export const openSocket = (settings: LdapSettings, limits: SocketLimits & AddressPolicy): Promise<Socket> => {
   const { host, port, encryption } = settings
-  const to = { host, port, lookup: guardedLookup }
+  const to = { host, port, lookup: guardedSourceLookup(limits) }
   if (encryption === 'tls') return connected(connectSecure({ ...to, ...tlsOptions(settings) }), 'secureConnect', { host, ...limits })
   return connected(connectPlain(to), 'connect', { host, ...limits })
 }

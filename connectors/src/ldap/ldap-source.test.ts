@@ -38,7 +38,8 @@ const settingsFor = (server: LdapStandIn) => ({
 describeFetchedPeople('ldap', async () => {
   const server = await startLdapStandIn({ tls: 'ldaps' })
   const properties = { ...settingsFor(server), certificateAuthority: oneLine, changeAttribute: 'modifyTimestamp' }
-  const open = (url: string, password: string) => createLdapSource({ properties: { ...properties, server: url }, secrets: { password } })
+  const open = (url: string, password: string) =>
+    createLdapSource({ properties: { ...properties, server: url }, secrets: { password } }, { allowPrivate: true })
   return {
     open: () => open(server.url, server.password),
     openWithWrongCredentials: () => open(server.url, 'not-the-$ecret'),
@@ -81,7 +82,7 @@ describe('an LDAP source', () => {
     files += 1
     const path = join(dir, `${files}.csv`)
     const properties = { ...settingsFor(server), ...settings }
-    const source = createLdapSource({ properties, secrets: { password: server.password } }, options)
+    const source = createLdapSource({ properties, secrets: { password: server.password } }, { allowPrivate: true, ...options })
     const fetched = await source.fetch({ path, watermark, limit: 2 ** 30, now, signal: NEVER })
     return { fetched, rows: fetched ? await readFetched(path) : [] }
   }
@@ -258,9 +259,19 @@ describe('an LDAP source', () => {
     it('that it found nobody when it is tried', async () => {
       const server = await serve(people)
       const open = (filter: string) =>
-        createLdapSource({ properties: { ...settingsFor(server), filter }, secrets: { password: server.password } })
+        createLdapSource({ properties: { ...settingsFor(server), filter }, secrets: { password: server.password } }, { allowPrivate: true })
       await expect(open('(uid=nobody)').test(NEVER)).rejects.toMatchObject({ code: 'SOURCE_EMPTY' })
       expect(await open('(uid=a)').test(NEVER)).toEqual({ found: { name: BASE, size: null, modifiedAt: null } })
     })
   })
+})
+
+describe('a directory inside the operator’s own network', () => {
+  it.each(['ldaps://127.0.0.1', 'ldaps://localhost', 'ldap://192.168.1.4'])(
+    'is not asked at %s unless the operator allows it',
+    (server) => {
+      const properties = { server, baseDn: 'dc=example,dc=com', directory: 'openLdap', filter: '', searchScope: 'sub' }
+      expect(() => createLdapSource({ properties, secrets: {} })).toThrowError(expect.objectContaining({ code: 'SOURCE_ADDRESS_REFUSED' }))
+    },
+  )
 })

@@ -5,13 +5,14 @@ import type { Fetched, FetchingSource, FetchRequest } from '../kit/fetching-sour
 import { ConnectorError } from '../kit/problem.ts'
 import type { StoredSettings } from '../kit/read-settings.ts'
 import { createRecordSpool, type RecordSpool } from '../kit/record-spool.ts'
+import { type AddressPolicy, assertHostAllowed } from '../kit/source-address.ts'
 import { invalidSetting } from '../kit/source-failure.ts'
 import { type LdapSettings, readLdapSettings } from './ldap-settings.ts'
 import { attributeText, enabledText, generalizedTimeText, toGeneralizedTime } from './ldap-values.ts'
 import { connectLdap, type LdapPage, type LdapWire } from './ldap-wire.ts'
 import { createManagerLookup } from './manager-lookup.ts'
 
-export interface LdapOptions {
+export interface LdapOptions extends Partial<AddressPolicy> {
   /** Connecting, and the longest silence of the directory. Default 60,000. */
   readonly timeoutMs?: number | undefined
   /** Largest page in bytes. Default 64 MiB. */
@@ -176,13 +177,14 @@ const fetchEntries = async ({ wire, settings, request }: Reading): Promise<Fetch
  */
 export const createLdapSource = (
   stored: StoredSettings,
-  { timeoutMs = TIMEOUT_MS, pageLimit = PAGE_LIMIT }: LdapOptions = {},
+  { allowPrivate = false, timeoutMs = TIMEOUT_MS, pageLimit = PAGE_LIMIT }: LdapOptions = {},
 ): FetchingSource => {
   const settings = readLdapSettings(stored)
+  assertHostAllowed(settings.host, { allowPrivate })
   const open = new Set<LdapWire>()
 
   const connected = async <T>(signal: AbortSignal, use: (wire: LdapWire) => Promise<T>): Promise<T> => {
-    const wire = await connectLdap(settings, { timeoutMs, answerBytes: pageLimit, signal })
+    const wire = await connectLdap(settings, { allowPrivate, timeoutMs, answerBytes: pageLimit, signal })
     open.add(wire)
     try {
       await wire.bind()

@@ -14,12 +14,13 @@ import {
 } from 'ldapts'
 import { sizeText } from '../kit/csv-writer.ts'
 import { ConnectorError } from '../kit/problem.ts'
+import type { AddressPolicy } from '../kit/source-address.ts'
 import { connectionFailure } from '../kit/source-failure.ts'
 import { resultProblem } from './ldap-failure.ts'
 import type { LdapSettings } from './ldap-settings.ts'
 import { openSocket, secureSocket } from './ldap-socket.ts'
 
-export interface LdapLimits {
+export interface LdapLimits extends AddressPolicy {
   /** Connecting, and the longest silence of the directory, in milliseconds. */
   readonly timeoutMs: number
   /** Largest answer to one request in bytes: it is held in memory. */

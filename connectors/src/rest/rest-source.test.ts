@@ -50,7 +50,7 @@ describeFetchedPeople('rest', async () => {
     changedParameter: 'since',
   }
   const open = (url: string, bearerToken: string) =>
-    createRestSource({ properties: { ...properties, url }, secrets: { bearerToken } }, { sleep: async () => undefined })
+    createRestSource({ properties: { ...properties, url }, secrets: { bearerToken } }, { allowPrivate: true, sleep: async () => undefined })
   return {
     open: () => open(properties.url, TOKEN),
     openWithWrongCredentials: () => open(properties.url, WRONG),
@@ -98,7 +98,10 @@ describe('a REST source', () => {
     files += 1
     const path = join(dir, `${files}.csv`)
     const sleep = async (ms: number) => void pauses.push(ms)
-    const source = createRestSource({ properties: { url: `${origin}/people`, ...settings }, secrets }, { sleep, ...options })
+    const source = createRestSource(
+      { properties: { url: `${origin}/people`, ...settings }, secrets },
+      { allowPrivate: true, sleep, ...options },
+    )
     try {
       const fetched = await source.fetch({ path, watermark, limit: 2 ** 30, now, signal: NEVER })
       return { fetched, rows: fetched ? await readFetched(path) : [] }
@@ -240,7 +243,7 @@ describe('a REST source', () => {
 
   it('ends a pause by the signal', async () => {
     const server = await serve(answer(503, '', { 'retry-after': '250' }))
-    const source = createRestSource({ properties: { url: server.origin }, secrets: {} })
+    const source = createRestSource({ properties: { url: server.origin }, secrets: {} }, { allowPrivate: true })
     const controller = new AbortController()
     const tried = source.test(controller.signal)
     setTimeout(() => controller.abort('enough'), 60)
@@ -326,7 +329,7 @@ describe('a REST source', () => {
           properties: { url: `${server.origin}/people`, ...oauth(server).settings, clientAuthentication: 'body' },
           secrets: oauth(server).secrets,
         },
-        { now: () => new Date(clock), sleep: async () => undefined },
+        { allowPrivate: true, now: () => new Date(clock), sleep: async () => undefined },
       )
       await source.test(NEVER)
       clock = 11_000
@@ -393,8 +396,19 @@ describe('a REST source', () => {
   it('tells how many people there are, where the system counts them', async () => {
     const server = await serve((response) => json(response, { items: all.slice(0, 2), meta: { total: 7 } }))
     const properties = { url: `${server.origin}/people`, recordsPath: 'items', totalPath: 'meta.total', paging: 'page' }
-    const source = createRestSource({ properties, secrets: {} })
+    const source = createRestSource({ properties, secrets: {} }, { allowPrivate: true })
     expect(await source.test(NEVER)).toMatchObject({ found: { size: 7 } })
     await source.close()
   })
+})
+
+describe('a REST source inside the operator’s own network', () => {
+  it.each(['https://127.0.0.1/people', 'https://localhost/people', 'https://10.0.0.7/people', 'https://[fd12::1]/people'])(
+    'is not asked at %s unless the operator allows it',
+    async (url) => {
+      const source = createRestSource({ properties: { url }, secrets: {} })
+      await expect(source.test(new AbortController().signal)).rejects.toMatchObject({ code: 'SOURCE_ADDRESS_REFUSED' })
+      await source.close()
+    },
+  )
 })

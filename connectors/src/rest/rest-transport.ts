@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher } from 'undici'
 import { sizeText } from '../kit/csv-writer.ts'
 import { ConnectorError } from '../kit/problem.ts'
+import { type AddressPolicy, assertHostAllowed, guardedSourceLookup } from '../kit/source-address.ts'
 import { connectionFailure, limitTime } from '../kit/source-failure.ts'
-import { guardedLookup } from '../scim/scim-address.ts'
 import { answerProblem, headerOf, type Place, pageProblem, type RestAnswer } from './rest-answers.ts'
 import type { RestSettings } from './rest-settings.ts'
 
-export interface RestOptions {
+export interface RestOptions extends Partial<AddressPolicy> {
   /** For the whole of one request, the body included. Default 120,000. */
   readonly timeoutMs?: number | undefined
   /** Largest page in bytes: a page is held in memory. Default 32 MiB. */
@@ -109,9 +109,9 @@ const pauseBefore = (error: ConnectorError, tried: number): number | undefined =
  * 1, 2, 4 and 8 seconds or what Retry-After says), and nothing secret in an error.
  */
 export const createRestTransport = (settings: RestSettings, options: RestOptions = {}): RestTransport => {
-  const { timeoutMs = TIMEOUT_MS, pageLimit = PAGE_LIMIT, sleep = pause, now = () => new Date() } = options
+  const { allowPrivate = false, timeoutMs = TIMEOUT_MS, pageLimit = PAGE_LIMIT, sleep = pause, now = () => new Date() } = options
   const connect = {
-    lookup: guardedLookup,
+    lookup: guardedSourceLookup({ allowPrivate }),
     timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     ...(settings.authorities ? { ca: settings.authorities } : {}),
   }
@@ -119,6 +119,7 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
   const reader = createReader(pageLimit)
 
   const once = async (url: URL, request: RestRequest, signal: AbortSignal): Promise<RestAnswer> => {
+    assertHostAllowed(url.hostname, { allowPrivate })
     const place = { host: url.host, page: request.page }
     const { method, headers } = request
     const sent = request.body === undefined ? {} : { body: request.body }

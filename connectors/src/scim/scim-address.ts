@@ -1,9 +1,7 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { ConnectorError } from '../kit/problem.ts'
 import { isLoopback, isRefusedAddress } from '../kit/refused-addresses.ts'
-
-export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED'
+import { guardedSourceLookup } from '../kit/source-address.ts'
 
 const refuse = (reason: string, host: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property: 'baseUrl', reason, host }, detail: `${reason}: ${host}` })
@@ -24,17 +22,5 @@ export const readAddress = (text: string, allowHttp: boolean): URL => {
   return url
 }
 
-type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
-
-/** `dns.lookup` that fails with the code ERR_ADDRESS_REFUSED for a name that leads to a refused address, so that a name cannot hide one. */
-export const guardedLookup = (hostname: string, options: LookupOptions, callback: LookupCallback): void => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, [])
-    if (addresses.some(({ address }) => isRefusedAddress(address))) {
-      return callback(Object.assign(new Error(`${hostname} leads to a refused address`), { code: ADDRESS_REFUSED }), [])
-    }
-    const [first] = addresses
-    if (options.all || !first) return callback(null, addresses)
-    callback(null, first.address, first.family)
-  })
-}
+/** `dns.lookup` that fails with `ADDRESS_REFUSED` for a name that leads to a refused address, so that a name cannot hide one. */
+export const guardedLookup = guardedSourceLookup({ allowPrivate: true })

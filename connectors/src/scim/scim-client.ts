@@ -1,6 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import { ConnectorError } from '../kit/problem.ts'
-import { ADDRESS_REFUSED, guardedLookup } from './scim-address.ts'
+import { ADDRESS_REFUSED } from '../kit/source-address.ts'
+import { guardedLookup } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
 import type { ScimSettings } from './scim-settings.ts'
 

@@ -30,7 +30,8 @@ export interface NamedRecord {
 
 // what no screen can take
 const UNSHOWABLE = /[\p{Cc}\p{Cs}]/gu
-const shown = (text: string): string => text.replace(UNSHOWABLE, '\ufffd')
+/** A text as a screen can show it. */
+export const showable = (text: string): string => text.replace(UNSHOWABLE, '\ufffd')
 
 const stepsOf = (from: FieldMapping, { cells }: NamedRecord, places: ReadonlyMap<string, number>): FieldTrace['steps'] => {
   const transforms = transformsOf(from)
@@ -41,7 +42,7 @@ const stepsOf = (from: FieldMapping, { cells }: NamedRecord, places: ReadonlyMap
   for (const [place, { kind }] of transforms.entries()) {
     const made = compileChain(transforms.slice(0, place + 1), placeOf)(own, cells)
     if (typeof made !== 'string') return [...steps, { kind, text: null, wrong: made.wrong }]
-    steps.push({ kind, text: shown(made), wrong: null })
+    steps.push({ kind, text: showable(made), wrong: null })
   }
   return steps
 }
@@ -51,7 +52,7 @@ export const traceField = (field: UserFieldName, from: FieldMapping, record: Nam
   const places = new Map(record.header.map((name, place) => [name, place]))
   const cells = columnsOf(from).map((column) => {
     const place = places.get(column)
-    return { column, text: place === undefined ? null : shown(record.cells[place] ?? '') }
+    return { column, text: place === undefined ? null : showable(record.cells[place] ?? '') }
   })
   const mapped = mapField(field, from, places)
   const trace = { field, cells, value: null, wrong: null }

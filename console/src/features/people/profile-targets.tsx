@@ -1,10 +1,8 @@
 import type { UserTarget } from '@instep/contract/users.ts'
-import { RunMark } from '@instep/ui/run-mark.tsx'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { TargetStateMark } from '../../shared/target-state-mark.tsx'
 import styles from './person.module.css'
-
-const MARKS = { pending: 'waiting', inStep: 'succeeded', failed: 'failed', quarantined: 'failed', paused: 'partlySucceeded' } as const
 
 /** Where the person's account stands at each target, and if it is not in step, why. */
 export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) {
@@ -16,7 +14,7 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
       {targets.map((target) => (
         <li key={target.targetId} className={styles.target}>
           <strong>{target.targetName}</strong>
-          <RunMark state={MARKS[target.state]} word={t(`targets.${target.state}`)} />
+          <TargetStateMark state={target.state} />
           {target.state === 'inStep' && target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
           {target.lastError && <span className={styles.targetError}>{target.lastError}</span>}
           {target.nextTryAt && target.state === 'failed' && (

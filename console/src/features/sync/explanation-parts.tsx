@@ -1,18 +1,16 @@
 import type { ExplainedField, Explanation } from '@instep/contract/explain.ts'
 import type { PlanRow } from '@instep/contract/sync.ts'
 import { Diff } from '@instep/ui/diff.tsx'
-import { RunMark } from '@instep/ui/run-mark.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
+import { TargetStateMark } from '../../shared/target-state-mark.tsx'
 import styles from './explain.module.css'
 import { FieldTraces } from './field-traces.tsx'
 import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
-
-const MARKS = { pending: 'waiting', inStep: 'succeeded', failed: 'failed', quarantined: 'failed', paused: 'partlySucceeded' } as const
 
 /** An explanation from the record as it came to what each target answered, in the order in which a run decides. */
 export function ExplanationParts({ told }: { told: Explanation }) {
@@ -55,7 +53,7 @@ function DecisionPart({ told: { decision, run } }: { told: Explanation }) {
     <Section title={t('decision.title')}>
       <ul className={styles.said}>
         <li>
-          <strong>{t(`decision.kinds.${decision.kind}`)}</strong>
+          <strong>{decision.kind === 'nothing' ? t('decision.nothing') : t(`sync:decided.${decision.kind}`)}</strong>
           {decision.state && ` ${t(`decision.states.${decision.state}`)}`}
         </li>
         {sentences.map((sentence) => (
@@ -123,7 +121,7 @@ function Judged({ fields }: Pick<Explanation['scope'], 'fields'>) {
 }
 
 function TargetsPart({ targets, person }: { targets: Explanation['targets']; person: boolean }) {
-  const { t } = useTranslation(['explain', 'profile'])
+  const { t } = useTranslation('explain')
   const { instant } = useFormat()
   return (
     <Section title={t('targets.title')} ruled>
@@ -134,7 +132,7 @@ function TargetsPart({ targets, person }: { targets: Explanation['targets']; per
           {targets.map((target) => (
             <li key={target.targetId} className={styles.target}>
               <strong>{target.targetName}</strong>
-              <RunMark state={MARKS[target.state]} word={t(`profile:targets.${target.state}`)} />
+              <TargetStateMark state={target.state} />
               {target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
               {target.lastError && <span>{target.lastError}</span>}
             </li>

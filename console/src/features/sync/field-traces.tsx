@@ -2,8 +2,7 @@ import type { ExplainedField } from '@instep/contract/explain.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import styles from './explain.module.css'
-
-const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
+import { useShownValue } from './use-shown-value.ts'
 
 /** Every mapped field: the cells it is made of, each step, what it became, and what the directory holds now. */
 export function FieldTraces({ fields, person }: { fields: readonly ExplainedField[]; person: boolean }) {
@@ -79,18 +78,9 @@ function Steps({ steps }: Pick<ExplainedField, 'steps'>) {
   )
 }
 
-const useShown = () => {
-  const { t } = useTranslation('common')
-  const { date } = useFormat()
-  return (value: unknown): string => {
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-    return typeof value === 'string' && PLAIN_DATE.test(value) ? date(value) : String(value ?? '')
-  }
-}
-
 function Becomes({ field: { outcome, value, wrong, field } }: { field: ExplainedField }) {
   const { t } = useTranslation(['explain', 'plan', 'people'])
-  const shown = useShown()
+  const shown = useShownValue()
   if (outcome === 'value') return <bdi>{shown(value)}</bdi>
   if (outcome !== 'wrong') return <Nothing words={t(`fields.outcomes.${outcome}`)} />
   return (
@@ -103,14 +93,14 @@ function Becomes({ field: { outcome, value, wrong, field } }: { field: Explained
 function Directory({ field: { effective, base, override } }: { field: ExplainedField }) {
   const { t } = useTranslation('explain')
   const { instant } = useFormat()
-  const shown = useShown()
-  const now = effective === null || effective === '' ? <Nothing words={t('empty')} /> : <bdi>{shown(effective)}</bdi>
+  const shown = useShownValue()
+  const now = shown(effective) === null ? <Nothing words={t('empty')} /> : <bdi>{shown(effective)}</bdi>
   if (!override) return now
   return (
     <>
       <span className={styles.overridden}>{now}</span>
       <small>
-        {t('fields.override', { by: override.by, time: instant(override.at), base: base === null ? t('empty') : shown(base) })}
+        {t('fields.override', { by: override.by, time: instant(override.at), base: shown(base) ?? t('empty') })}
         {override.reason && ` ${t('fields.reason', { reason: override.reason })}`}
       </small>
     </>

@@ -3,22 +3,19 @@ import { userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Change } from '@instep/ui/diff.tsx'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../i18n/use-format.ts'
+import { useShownValue } from './use-shown-value.ts'
 
-const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
 const ORDER: readonly string[] = ['active', 'employment', ...userFieldNames]
 
 /** The changed fields of a plan row in the order of the form, values as a person reads them. */
 export const useChanges = () => {
-  const { t, i18n } = useTranslation(['people', 'common'])
-  const { date } = useFormat()
+  const { t, i18n } = useTranslation('people')
+  const shownValue = useShownValue()
   return useCallback(
     (row: Pick<PlanRow, 'before' | 'after'>): Change[] => {
       const shown = (field: string, value: unknown): string | null => {
-        if (value === null || value === undefined || value === '') return null
-        if (field === 'employment') return t(`employment.${String(value)}`)
-        if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
-        return typeof value === 'string' && PLAIN_DATE.test(value) ? date(value) : String(value)
+        const text = shownValue(value)
+        return field === 'employment' && text !== null ? t(`employment.${text}`) : text
       }
       const fields = [...new Set([...Object.keys(row.before), ...Object.keys(row.after)])].sort(
         (a, b) => ORDER.indexOf(a) - ORDER.indexOf(b),
@@ -30,6 +27,6 @@ export const useChanges = () => {
         after: shown(field, row.after[field]),
       }))
     },
-    [t, i18n, date],
+    [t, i18n, shownValue],
   )
 }

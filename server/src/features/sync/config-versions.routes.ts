@@ -1,17 +1,14 @@
 import * as contract from '@instep/contract/config-versions.ts'
-import type { EventActor } from '../../platform/audit/record-event.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { configuredSource, importConfig, previewImport, restoreVersion } from './change-config.ts'
 import { type FullVersion, findVersion, listVersions } from './config-versions.views.ts'
 import { diffConfigs } from './diff-config.ts'
+import { eventActor } from './event-actor.ts'
 import { configFile } from './read-config-file.ts'
 import { shownRun } from './runs.views.ts'
 import { startTrial } from './start-trial.ts'
 import type { SyncDeps } from './sync-deps.ts'
-
-const eventActor = (actor: Actor): EventActor => ({ kind: 'admin', id: actor.id, name: actor.name })
 
 interface VersionKey {
   readonly tenantId: string

@@ -1,18 +1,15 @@
 import type { ExplainedField, Explanation } from '@instep/contract/explain.ts'
 import { fieldsOf, holdsFor } from '@instep/contract/holds-for.ts'
-import { type NamedRecord, traceField } from '@instep/contract/mapping-trace.ts'
+import { type NamedRecord, showable, traceField } from '@instep/contract/mapping-trace.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { columnOf, type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
 import type { ExplainedPerson, ExplainedRun } from './explain.views.ts'
 import { createMapper } from './map-record.ts'
 import { resolveMapping } from './resolve-mapping.ts'
 
-// the same as beside a problem: what no screen can take
-const UNSHOWABLE = /[\p{Cc}\p{Cs}]/gu
-
 /** A record's cells under the names of its columns. */
 export const shownCells = ({ header, cells }: NamedRecord): Explanation['record']['cells'] =>
-  header.map((column, place) => ({ column, text: (cells[place] ?? '').replace(UNSHOWABLE, '\ufffd') }))
+  header.map((column, place) => ({ column, text: showable(cells[place] ?? '') }))
 
 /** What each mapped field came to, beside what the directory holds of the person. Pure. */
 export const explainFields = (mapping: Mapping, record: NamedRecord | undefined, person: ExplainedPerson | undefined): ExplainedField[] =>

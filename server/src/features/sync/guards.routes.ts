@@ -1,14 +1,11 @@
 import * as contract from '@instep/contract/guard-settings.ts'
-import type { EventActor } from '../../platform/audit/record-event.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { eventActor } from './event-actor.ts'
 import { guardedSource } from './guarded-source.ts'
 import { protectPerson, unprotectPerson } from './protect-person.ts'
 import { countProtected, listProtected } from './protected-people.views.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { updateGuards, viewGuards } from './update-guards.ts'
-
-const eventActor = (actor: Actor): EventActor => ({ kind: 'admin', id: actor.id, name: actor.name })
 
 /** The calls of a source's guards: their settings, and the people whom they spare. */
 export const guardRoutes = (deps: SyncDeps): Route[] => [

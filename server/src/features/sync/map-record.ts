@@ -1,4 +1,5 @@
 import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
+import { showable } from '@instep/contract/mapping-trace.ts'
 import { USER_FIELDS, type UserFieldName } from '@instep/contract/user-fields.ts'
 import type { Reason } from './plan-row.ts'
 import type { ResolvedMapping } from './resolve-mapping.ts'
@@ -15,11 +16,9 @@ export interface MappedRecord {
 }
 
 const SHOWN = 80
-// what neither the database nor a screen can take
-const UNSHOWABLE = /[\p{Cc}\p{Cs}]/gu
 
 /** A cell as it can be shown beside a problem. */
-const shown = (cell: string): string => cell.trim().slice(0, SHOWN).replace(UNSHOWABLE, '\ufffd')
+const shown = (cell: string): string => showable(cell.trim().slice(0, SHOWN))
 
 /** Whether a record can say this field, given what its file lost: a value derived from a lost column would be a guess. */
 const derivable = (lost: ReadonlySet<UserFieldName>, ...fields: UserFieldName[]): boolean => fields.every((field) => !lost.has(field))

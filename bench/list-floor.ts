@@ -12,7 +12,7 @@ interface Statement {
 }
 
 const [database = '{}', keys = '', issuer = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ ...(JSON.parse(database) as pg.PoolConfig), max: 20 })
+const pool = new pg.Pool({ ...(JSON.parse(database) as pg.PoolConfig), max: 20, idleTimeoutMillis: 600_000 })
 const jwks = createRemoteJWKSet(new URL(keys))
 const programs: Statement[][] = []
 

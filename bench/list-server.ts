@@ -21,6 +21,20 @@ import { answer, cpuMicroseconds } from './child.ts'
 const [dataDir = '', users = '1000000'] = process.argv.slice(2)
 const PUBLIC_URL = 'http://localhost:9'
 
+/** What a call asks the database, in order. */
+let recorded: { name?: string | undefined; text: string; values: unknown[] }[] | undefined
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+  const [first, second] = given as [string | { name?: string; text: string; values?: unknown[] }, unknown[] | undefined]
+  if (recorded)
+    recorded.push(
+      typeof first === 'string'
+        ? { text: first, values: second ?? [] }
+        : { name: first.name, text: first.text, values: first.values ?? [] },
+    )
+  return (query as unknown as (...given: unknown[]) => never).apply(this, given)
+} as typeof query
+
 const config = readConfig({ PUBLIC_URL, SANDBOX: 'off', LOG_LEVEL: 'warn', DATA_DIR: path.resolve(dataDir) })
 const { db, pool, close } = await openConfiguredDatabase(config)
 await migrate(db)
@@ -71,20 +85,6 @@ const tokens = {
   fifty: await administrator('admin.sitegroup', { groups: world.groups.slice(0, 5), sites: [] }),
   one: await administrator('admin.site', { groups: [], sites: world.sites.slice(0, 1) }),
 }
-
-/** What a call asks the database, in order. */
-let recorded: { name?: string | undefined; text: string; values: unknown[] }[] | undefined
-const { query } = pg.Client.prototype
-pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-  const [first, second] = given as [string | { name?: string; text: string; values?: unknown[] }, unknown[] | undefined]
-  if (recorded)
-    recorded.push(
-      typeof first === 'string'
-        ? { text: first, values: second ?? [] }
-        : { name: first.name, text: first.text, values: first.values ?? [] },
-    )
-  return (query as unknown as (...given: unknown[]) => never).apply(this, given)
-} as typeof query
 
 const { host, port, database, user, password } = pool.options
 const url = await app.http.listen({ port: 0, host: '127.0.0.1' })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { narrowSites, type Scope } from '../../platform/db/narrow-sites.ts'
+import { PREPARED } from '../../platform/db/prepared.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { compileCondition } from '../conditions/public.ts'
 import type { PeopleFilter } from './users.filter.ts'
@@ -16,7 +17,7 @@ export interface ListPlace extends Scope {
 }
 
 const assertConnector = async (db: Db, tenantId: string, connectorId: string): Promise<void> => {
-  const { rows } = await sql`select from connectors where tenant_id = ${tenantId} and id = ${connectorId}`.execute(db)
+  const { rows } = await sql`${PREPARED} select from connectors where tenant_id = ${tenantId} and id = ${connectorId}`.execute(db)
   if (rows.length === 0) throw problem('NOT_FOUND')
 }
 

@@ -35,6 +35,10 @@ const STATUSES: Record<AccountStatus, readonly number[]> = {
 export const statusesOf = ({ accountStatus = 'all', isActive }: Pick<PeopleFilter, 'accountStatus' | 'isActive'>): number[] =>
   STATUSES[accountStatus].filter((status) => isActive === undefined || isActive === status < 3)
 
+/** Whether only reading the people tells who fits. */
+export const isLooking = ({ searchText, condition }: Pick<PeopleFilter, 'searchText' | 'condition'>): boolean =>
+  searchText !== undefined || condition !== undefined
+
 /** What only reading the people tells: the search and the condition; true where nothing of the kind was asked. */
 export const lookedFor = ({ searchText, condition }: Pick<PeopleFilter, 'searchText' | 'condition'>): Condition =>
   sql<boolean>`(${searchText ? matches(searchText) : sql`true`} and ${condition ?? sql`true`})`

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { PREPARED } from '../../platform/db/prepared.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
-import { lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
+import { isLooking, lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { orderOf, type Place, type UserSort } from './users.sorts.ts'
 
 /**
@@ -42,7 +43,8 @@ interface Row {
 export const readPage = async <Found>(db: Db, query: RangesQuery, way: RawBuilder<unknown>): Promise<RangesPage<Found & Row>> => {
   const { filter, sort, limit, columns } = query
   const order = orderOf(sort).orderByPlace
-  const { rows } = await sql<Found & Row>`
+  // what is looked for has a shape of its own every time, and kept ones would pile up
+  const { rows } = await sql<Found & Row>`${isLooking(filter) ? sql`` : PREPARED}
     select ${columns}, p.sort::text as place, p.fits
     from (select * from (${way}) p order by ${order} limit ${limit}) p
     join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
@@ -94,15 +96,15 @@ type By = 'site' | 'connector' | 'everySite'
 export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by: By): RawBuilder<unknown> => {
   const { tenantId, sites, connectorId } = filter
   const order = orderOf(sort)
-  const isLooking = filter.searchText !== undefined || filter.condition !== undefined
-  const usual = isLooking ? PATIENCE_LOOKING : by === 'connector' && sites !== 'all' ? PATIENCE : undefined
+  const looking = isLooking(filter)
+  const usual = looking ? PATIENCE_LOOKING : by === 'connector' && sites !== 'all' ? PATIENCE : undefined
   const patience = usual && (query.patience ?? usual)
   const bySite = by !== 'connector'
   const range = sql`
     u.tenant_id = ${tenantId} and ${bySite ? sql`u.site_id` : sql`u.connector_id`} = r.id and u.list_status = s.status
       and ${after ? order.behind(after) : sql`true`}`
   const fits = sql`${bySite ? (connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`) : withinSites('u.site_id', sites)}
-    and ${isLooking ? lookedFor(filter) : sql`true`}`
+    and ${looking ? lookedFor(filter) : sql`true`}`
   // without a limit of its own the range is cut by the page's
   const walked =
     patience === undefined

@@ -2,7 +2,7 @@ import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { EXACT_UP_TO } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
+import { isLooking, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { found, merged, RANGES_OF_SITES, type RangesQuery, readFirst, readPage } from './users.ranges.ts'
 import type { Place, UserSort } from './users.sorts.ts'
 
@@ -39,18 +39,14 @@ export const peopleSelect = (filter: PeopleFilter): RawBuilder<unknown> =>
   sql`select 1 from users u where ${sql.join(peopleConditions(filter), sql` and `)}`
 
 /** How many people a filter admits that looks for nothing; a sum of what was counted when people were written. */
-const countPeople = async (db: Db, filter: PeopleFilter): Promise<Count> => {
+const peopleCounted = (filter: PeopleFilter): RawBuilder<number> => {
   const { tenantId, sites, connectorId } = filter
-  const { rows } = await sql<{ people: number }>`
-    select coalesce(sum(people), 0)::integer as people from people_counts
+  return sql<number>`(
+    select coalesce(sum(people), 0)::integer from people_counts
     where tenant_id = ${tenantId} and place_id = any(${sites === 'all' ? [tenantId] : sites}::uuid[])
-      and ${connectorId ? sql`connector_id = ${connectorId}` : sql`true`} and list_status = any(${statusesOf(filter)}::smallint[])`.execute(
-    db,
-  )
-  return { value: rows[0]?.people ?? 0, exact: true }
+      and ${connectorId ? sql`connector_id = ${connectorId}` : sql`true`} and list_status = any(${statusesOf(filter)}::smallint[])
+  )`
 }
-
-const isLooking = ({ searchText, condition }: PeopleFilter): boolean => searchText !== undefined || condition !== undefined
 
 /** A page as it was read, one row more than it holds where there are more, and what is known of the whole list. */
 interface Read<Row> extends Pick<Continued, 'count' | 'few'> {
@@ -86,8 +82,10 @@ const estimateLookedFor = async (db: Db, filter: PeopleFilter): Promise<Count> =
 /** The first page: people who are looked for are found and counted in one go while they are few. */
 const readFirstPage = async <Row>(db: Db, query: RangesQuery): Promise<Read<Row>> => {
   if (!isLooking(query.filter)) {
-    const [count, rows] = await Promise.all([countPeople(db, query.filter), readMany<Row>(db, query)])
-    return { count, few: false, rows }
+    // one statement for both: a list is opened far more often than anything else is asked, and each statement costs a round trip
+    const columns = sql`${query.columns}, ${peopleCounted(query.filter)} as counted`
+    const rows = await readMany<Row & { counted: number }>(db, { ...query, columns })
+    return { count: { value: rows[0]?.counted ?? 0, exact: true }, few: false, rows }
   }
   const { rows, total } = await readFirst<Row>(db, query, EXACT_UP_TO)
   if (total <= EXACT_UP_TO) return { count: { value: total, exact: true }, few: true, rows }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../http/actor.ts'
 import { problem } from '../http/problem.ts'
 import type { Db } from './database.ts'
+import { PREPARED } from './prepared.ts'
 import { withinSites } from './within-sites.ts'
 
 /** Whose view it is: a tenant, and the sites of it that the caller may see. */
@@ -16,13 +17,14 @@ interface Asked {
 }
 
 const siteOf = async (db: Db, { tenantId, sites }: Scope, siteId: string): Promise<string[]> => {
-  const { rows } = await sql`select from sites where tenant_id = ${tenantId} and id = ${siteId} and ${withinSites('id', sites)}`.execute(db)
+  const { rows } =
+    await sql`${PREPARED} select from sites where tenant_id = ${tenantId} and id = ${siteId} and ${withinSites('id', sites)}`.execute(db)
   if (rows.length === 0) throw problem('NOT_FOUND')
   return [siteId]
 }
 
 const sitesOfGroup = async (db: Db, { tenantId, sites }: Scope, groupId: string): Promise<string[]> => {
-  const { rows } = await sql<{ ids: string[] }>`
+  const { rows } = await sql<{ ids: string[] }>`${PREPARED}
     select array(select s.id::text from sites s where s.tenant_id = ${tenantId} and s.group_id = g.id and ${withinSites('s.id', sites)}) as ids
     from site_groups g where g.tenant_id = ${tenantId} and g.id = ${groupId}`.execute(db)
   const ids = rows[0]?.ids

@@ -1,9 +1,10 @@
 import { feedSeason, modelTaker } from '@instep/server/features/sync/testing/feeds.ts'
 import { crashRounds } from './crash/crash-rounds.ts'
+import { faultSeasons } from './fault-seasons.ts'
 
 /**
- * `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`, `npm run soak -- feeds [--seeds 2500] [--seed 1]`: the full counts of what
- * `npm test` runs small.
+ * `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`, `npm run soak -- feeds [--seeds 2500] [--seed 1]`,
+ * `npm run soak -- targets [--seeds 1000] [--seed 1]`: the full counts of what `npm test` runs small.
  */
 const [suite, ...words] = process.argv.slice(2)
 const option = (name: string, standard: number): number => {
@@ -45,7 +46,15 @@ const feeds = async (): Promise<number> => {
   return sum.findings
 }
 
+/** Every fault of a target × every operation, judged by the target's own accounts. */
+const targets = async (): Promise<number> => {
+  const { seasons, requests, findings } = await faultSeasons({ first: option('seed', 1), seeds: option('seeds', 1000), say })
+  say(`${seasons} seasons, ${requests} requests: ${findings.length} findings`)
+  return findings.length
+}
+
 const SUITES = new Map([
+  ['targets', targets],
   ['crash', crash],
   ['feeds', feeds],
 ])

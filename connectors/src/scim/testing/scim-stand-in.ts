@@ -20,6 +20,8 @@ export interface ScimStandIn {
   readonly received: Received[]
   /** The next requests are answered like this, one each. */
   misbehave(...ways: Misbehaviour[]): void
+  /** Every request is asked about; what it gets instead of an answer. */
+  disturb(rule: (asked: Received) => Misbehaviour | undefined): void
   close(): Promise<void>
 }
 
@@ -92,6 +94,7 @@ export const startScimStandIn = async (): Promise<ScimStandIn> => {
   const { accounts, create, list, change } = createAccounts()
   const received: Received[] = []
   const ways: Misbehaviour[] = []
+  let rule: Parameters<ScimStandIn['disturb']>[0] = () => undefined
 
   const respond = ({ method, url, headers, body }: Received): { status: number; body?: Resource } => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return failed(401, 'token not accepted')
@@ -110,7 +113,7 @@ export const startScimStandIn = async (): Promise<ScimStandIn> => {
       body: await readJson(request),
     }
     received.push(asked)
-    const way = ways.shift()
+    const way = ways.shift() ?? rule(asked)
     if (way) return way(response, () => respond(asked))
     const answer = respond(asked)
     response.writeHead(answer.status, { 'content-type': 'application/scim+json' })
@@ -124,6 +127,9 @@ export const startScimStandIn = async (): Promise<ScimStandIn> => {
     accounts,
     received,
     misbehave: (...more) => void ways.push(...more),
+    disturb: (next) => {
+      rule = next
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

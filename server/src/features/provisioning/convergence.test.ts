@@ -1,6 +1,7 @@
 import type { Misbehaviour } from '@instep/connectors/scim/testing/scim-stand-in.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { seededRandom } from '../../testing/seeded-random.ts'
 import { leaseDue, readPeople } from './account.store.ts'
 import { retryAccounts } from './retry-accounts.ts'
 import { type ProvisioningWorld, provisioningWorld } from './testing/provisioning-world.ts'
@@ -15,15 +16,6 @@ beforeEach(async () => {
   world = await provisioningWorld(database.db)
 })
 afterEach(() => world.close())
-
-/** Park and Miller's generator, so that a seed is one story. */
-const seeded = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
 
 const normally: Misbehaviour = (response, accept) => {
   const { status, body } = accept()
@@ -52,7 +44,7 @@ const TROUBLES: Misbehaviour[] = [
 test.each([1, 2, 3, 4, 5, 6])(
   'story %i: whatever the target answers and whoever dies, in the end it holds exactly what it should',
   async (seed) => {
-    const random = seeded(seed * 7919)
+    const random = seededRandom(seed * 7919)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const ids = await world.people(40)
     await world.mark(...ids)

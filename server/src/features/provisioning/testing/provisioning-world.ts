@@ -102,7 +102,8 @@ const handClock = () => {
   }
 }
 
-export const provisioningWorld = async (db: Db): Promise<ProvisioningWorld> => {
+/** @param timeoutMs how long the target is waited for, in real time */
+export const provisioningWorld = async (db: Db, timeoutMs = 1000): Promise<ProvisioningWorld> => {
   const tenantId = uuidv7()
   await db.insertInto('tenants').values({ id: tenantId, name: 'Tenant' }).execute()
   const connectorId = await addConnector(db, { tenantId, name: 'HR' })
@@ -115,7 +116,7 @@ export const provisioningWorld = async (db: Db): Promise<ProvisioningWorld> => {
     createScimTarget(
       { baseUrl: standIn.baseUrl, allowHttp: true, ...settings },
       { token: standIn.token },
-      { connections: 16, timeoutMs: 1000, now: clock.now },
+      { connections: 16, timeoutMs, now: clock.now },
     )
   return {
     tenantId,

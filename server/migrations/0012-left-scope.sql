@@ -1,0 +1,3 @@
+-- Of a person who is away: that the record was there and out of scope, so that coming back into scope can be told from coming back into the file.
+-- Null, as for links from before: not known, taken for the file.
+alter table source_links add column left_scope boolean;

@@ -11,7 +11,7 @@ const NEEDED = { column: 'columnNeeded', dateFormat: 'dateFormatNeeded', text: '
 /** What is wrong with a field's expression and at which character, from 1. */
 const faultMessage = (from: FieldMapping | undefined): FieldMessage => {
   const { position, detail } = (from && expressionFault(from)) ?? { position: 0, detail: '' }
-  return { code: 'expressionNeeded', params: { position: position + 1, detail } }
+  return { code: 'expressionNeeded', params: { position: Math.max(1, position), detail } }
 }
 
 /** Refuses a mapping that lacks something, whatever the file: MAPPING_INCOMPLETE by field. */

@@ -26,7 +26,6 @@ export function LogView({ source }: { source: LogSource }) {
   const [pageSize, setPageSize] = useState(25)
   const log = useLogEntries(source, { pageSize, query: correlationId ? { correlationId } : {} })
   const columns = useColumns((id) => change({ details: id }))
-  const label = t(`logs.${source.name}`)
   return (
     <>
       <PageToolbar>
@@ -42,7 +41,7 @@ export function LogView({ source }: { source: LogSource }) {
       <PageBody flush>
         <div className={styles.table}>
           <DataTable
-            label={label}
+            label={t('title')}
             columns={columns}
             rows={log.isPlaceholderData ? undefined : log.rows}
             rowKey={(row) => row.id}

@@ -50,7 +50,9 @@ export const logsRoutes = ({ db, continuation }: LogsDeps): Route[] => [
     const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
     const { correlationId, connectorId, userId, requestId } = narrowed
     const asked = { tenantId, sites, correlationId, connectorId, userId, requestId, before, limit: pageSize + 1 }
-    return cut(await messageEvents(db, asked), pageSize, (id) => continuation.encode(scope, [id]))
+    const events = await messageEvents(db, asked)
+    if (!events) throw problem('NOT_FOUND')
+    return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
   }),
 
   route(contract.listUserLog, async ({ tenantId, connectorId, actor, params: { userId }, query }) => {

@@ -64,8 +64,25 @@ export interface MessageQuery extends LogQuery {
   readonly requestId: string | undefined
 }
 
-/** The newest events of messages to people whom the caller sees, one more than a page where there are more. */
-export const messageEvents = (db: Db, query: MessageQuery): Promise<EventRecord[]> => {
+/** Whether the caller sees the connector and the person that a log is narrowed to. */
+const seesAsked = async (db: Db, { tenantId, sites, connectorId, userId }: MessageQuery): Promise<boolean> => {
+  const kept = sites === 'all' ? sql`true` : sql`name_folded <> 'gdpr'`
+  const connector = connectorId
+    ? sql`exists (select from connectors where tenant_id = ${tenantId} and id = ${connectorId} and ${kept})`
+    : sql`true`
+  const person = userId
+    ? sql`exists (select from users u where u.tenant_id = ${tenantId} and u.id = ${userId} and ${withinSites('u.site_id', sites)})`
+    : sql`true`
+  const { rows } = await sql<{ sees: boolean }>`select ${connector} and ${person} as sees`.execute(db)
+  return rows[0]?.sees === true
+}
+
+/**
+ * The newest events of messages to people whom the caller sees, one more than a page where there are more; undefined where the caller does not see the
+ * connector or the person asked for.
+ */
+export const messageEvents = async (db: Db, query: MessageQuery): Promise<EventRecord[] | undefined> => {
+  if (!(await seesAsked(db, query))) return undefined
   const { tenantId, sites, connectorId, userId, requestId } = query
   const seen =
     sites === 'all'

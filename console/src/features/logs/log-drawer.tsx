@@ -49,9 +49,10 @@ export function LogDrawer({ source, correlationId, onClose }: LogDrawerProps) {
       {related.error ? (
         <ProblemNotice error={related.error} onRetry={related.refetch} />
       ) : rows ? (
-        <div className={styles.related}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+        <section className={styles.related} aria-label={t('related')} tabIndex={0}>
           <LogEntries label={t('related')} rows={rows} />
-        </div>
+        </section>
       ) : (
         <Loader label={t('common:loading')} />
       )}

@@ -8,7 +8,7 @@ test.describe.configure({ mode: 'serial' })
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' })
 
 const SHARED = ['Dashboard', 'People', 'All people', 'Claimed', 'Not claimed', 'Not invited', 'Inactive', 'Overrides', 'Sites and groups']
-const PEOPLE = [...SHARED, 'Settings']
+const PEOPLE = [...SHARED, 'Logs', 'Settings']
 const TENANT = [...SHARED, 'Connectors', 'Syncs', 'Cases', 'Logs', 'Settings']
 
 /** What each of the sandbox's administrators finds in the navigation, from top to bottom. */
@@ -46,7 +46,7 @@ test('The site administrator sees the people of that site and no others', async 
   await expect(page.getByText('No one matches these filters')).toBeVisible()
 })
 
-for (const address of ['/connectors', '/runs', '/logs'])
+for (const address of ['/connectors', '/runs', '/cases'])
   test(`The site administrator is told in words that ${address} is for others`, async ({ page }) => {
     const refused: string[] = []
     page.on('response', (response) => {

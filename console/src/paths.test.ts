@@ -16,6 +16,7 @@ test.each([
   [paths.overrides('s1'), '/sites/s1/overrides'],
   [paths.importFile('c/1'), '/connectors/c%2F1/import'],
   [paths.logs('abc'), '/logs?correlationId=abc'],
+  [paths.personLog('c1', 'u1'), '/logs?userId=u1&connectorId=c1'],
 ])('%s', (built, expected) => {
   expect(built).toBe(expected)
 })

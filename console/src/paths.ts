@@ -39,5 +39,7 @@ export const paths = {
   cases: () => '/cases',
   case: (caseId: string) => `/cases/${part(caseId)}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
+  /** Everything that happened to one person. */
+  personLog: (connectorId: string, userId: string) => `/logs${search({ userId, connectorId })}`,
   signOut: () => '/auth/logout',
 } as const

@@ -116,7 +116,7 @@ const pages = [
   createRoute({
     ...inside,
     path: '/logs',
-    staticData: tenant,
+    staticData: people,
     component: lazyRouteComponent(() => import('./features/logs/logs-page.tsx'), 'LogsPage'),
   }),
   createRoute({ ...inside, path: '$', component: NotFoundPage }),

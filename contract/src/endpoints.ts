@@ -15,6 +15,7 @@ import * as overrides from './overrides.ts'
 import * as planBreakdown from './plan-breakdown.ts'
 import * as provisioning from './provisioning.ts'
 import * as reportingLines from './reporting-lines.ts'
+import * as runFailures from './run-failures.ts'
 import * as savedViews from './saved-views.ts'
 import * as scimIn from './scim-in.ts'
 import * as settings from './settings.ts'
@@ -50,6 +51,7 @@ const FEATURES = [
   matching,
   matchCases,
   planBreakdown,
+  runFailures,
   guards,
   sources,
   undo,

@@ -1,8 +1,11 @@
-/** What happened: the directory log (1-console.md section 7, Logs). */
+/** What happened: the four logs (1-console.md section 7, Logs); they take and answer the same, so that one view shows them all. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
+
+/** One correlation id shows what belongs together. */
+const logQuery = { ...pageQuery, correlationId: z.string().trim().max(100).optional() }
 
 /** An entry. `message` is the sentence in en_GB; `data` lets the console say it in the chosen language. */
 export const LogEntry = z.object({
@@ -29,7 +32,34 @@ export const listDirectoryLog = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: z.object({ tenantId: Id }),
-  query: z.object({ ...pageQuery, correlationId: z.string().trim().max(100).optional() }),
+  query: z.object(logQuery),
+  response: page(LogEntry),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const listAdminLog = endpoint({
+  id: 'logs.admins',
+  method: 'GET',
+  path: '/tenants/{tenantId}/users/logs',
+  summary: 'What happened to administrators and what they did, newest first.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id }),
+  query: z.object(logQuery),
+  response: page(LogEntry),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const listMessageLog = endpoint({
+  id: 'logs.messages',
+  method: 'GET',
+  path: '/messaging/{tenantId}/logs',
+  summary: 'What became of messages, newest first, to the people whom the caller sees; `requestId` shows those of one request.',
+  who: { roles: PEOPLE_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id }),
+  /** `requestId`: the correlation id of the request, or the id of the batch, that the messages were sent by. */
+  query: z.object({ ...logQuery, connectorId: Id.optional(), userId: Id.optional(), requestId: z.string().trim().max(100).optional() }),
   response: page(LogEntry),
   problems: ['TOKEN_FOREIGN'],
 })
@@ -46,7 +76,7 @@ export const listUserLog = endpoint({
   who: { roles: PEOPLE_ADMINS },
   within: 'connector',
   params: z.object({ connectorId: Id, userId: Id }),
-  query: z.object({ ...pageQuery, correlationId: z.string().trim().max(100).optional(), kind: z.enum(TIMELINE_KINDS).optional() }),
+  query: z.object({ ...logQuery, kind: z.enum(TIMELINE_KINDS).optional() }),
   response: page(LogEntry),
   problems: ['TOKEN_FOREIGN'],
 })

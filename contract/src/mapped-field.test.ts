@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { columnsOf, mapField, mappingGaps, readMapped } from './mapped-field.ts'
+import { columnsOf, hasSource, mapField, mappingGaps, readMapped } from './mapped-field.ts'
 import { type FieldMapping, Mapping } from './sync.ts'
 import type { UserFieldName } from './user-fields.ts'
 
@@ -39,6 +39,13 @@ describe('a field', () => {
     }
     expect(columnsOf(from)).toEqual(['name', 'gone'])
     expect(mapField('title', from, places)).toEqual({ lost: ['gone'] })
+  })
+
+  it('is made of the columns that an expression is given, and lost with one of them', () => {
+    const from = (columns: string[]): FieldMapping => ({ transforms: [{ kind: 'expression', text: '$', columns }] })
+    expect(columnsOf(from(['city', 'name']))).toEqual(['city', 'name'])
+    expect(hasSource(from([]))).toBe(true)
+    expect(mapField('title', from(['city', 'gone']), places)).toEqual({ lost: ['gone'] })
   })
 
   it('translates its values before its steps', () => {

@@ -4,6 +4,7 @@
  */
 
 import type { DateFormat } from './date-formats.ts'
+import { type ExpressionFault, expressionEngine } from './expression-engine.ts'
 import { cleanText, type ReadValue, readField } from './field-values.ts'
 import { fieldsOf } from './holds-for.ts'
 import type { FieldMapping, Mapping } from './sync.ts'
@@ -38,15 +39,18 @@ export const transformsOf = ({ values, transforms = [] }: FieldMapping): readonl
 
 /** The columns a field is made of, its own first, each once. */
 export const columnsOf = (from: FieldMapping): string[] => {
-  const joined = transformsOf(from).flatMap((step) =>
-    step.kind === 'concat' ? step.parts.flatMap((part) => (part.from === 'column' ? [part.column] : [])) : [],
-  )
+  const joined = transformsOf(from).flatMap((step) => {
+    if (step.kind === 'expression') return step.columns
+    return step.kind === 'concat' ? step.parts.flatMap((part) => (part.from === 'column' ? [part.column] : [])) : []
+  })
   return [...new Set(from.column === undefined ? joined : [from.column, ...joined])]
 }
 
+const BRINGS_TEXT: ReadonlySet<Transform['kind']> = new Set(['constant', 'default', 'concat', 'expression'])
+
 /** Whether anything can come of a field: a column, or a step that brings a text. */
 export const hasSource = (from: FieldMapping): boolean =>
-  columnsOf(from).length > 0 || transformsOf(from).some(({ kind }) => kind === 'constant' || kind === 'default' || kind === 'concat')
+  columnsOf(from).length > 0 || transformsOf(from).some(({ kind }) => BRINGS_TEXT.has(kind))
 
 /** Whether a person cannot be without the field: an empty one is refused and never kept. */
 const isRequired = (field: UserFieldName): boolean => 'required' in USER_FIELDS[field]
@@ -101,7 +105,7 @@ export const readMapped = (cells: readonly string[], mapped: MappedField): Mappe
   return text === '' ? mapped.empty : readField(mapped.field, text, mapped.dateFormat)
 }
 
-export type MappingGap = 'column' | 'dateFormat' | 'text'
+export type MappingGap = 'column' | 'dateFormat' | 'text' | 'expression'
 
 /** Whether a text that the mapping itself brings can be a value of the field. */
 const takes = (field: UserFieldName, text: string, format: DateFormat | undefined): boolean => {
@@ -121,8 +125,17 @@ const ownTexts = (from: FieldMapping): string[] => {
 const isTold = (step: Transform): boolean => {
   if (step.kind === 'split') return step.separator !== ''
   if (step.kind === 'replace') return step.find !== ''
-  if (step.kind === 'constant' || step.kind === 'default') return step.text !== ''
+  if (step.kind === 'constant' || step.kind === 'default' || step.kind === 'expression') return step.text !== ''
   return step.kind !== 'concat' || step.parts.every((part) => part.from !== 'text' || part.text !== '')
+}
+
+/** The first fault of a field's expressions; undefined where they can all be used. */
+export const expressionFault = (from: FieldMapping): ExpressionFault | undefined => {
+  for (const step of transformsOf(from)) {
+    const fault = step.kind === 'expression' ? expressionEngine().check(step) : undefined
+    if (fault) return fault
+  }
+  return undefined
 }
 
 const gapOf = (field: UserFieldName, from: FieldMapping | undefined): MappingGap | undefined => {
@@ -130,12 +143,13 @@ const gapOf = (field: UserFieldName, from: FieldMapping | undefined): MappingGap
   if (!hasSource(from)) return 'column'
   if (USER_FIELDS[field].type === 'date' && !from.dateFormat) return 'dateFormat'
   if (!transformsOf(from).every(isTold)) return 'text'
+  if (expressionFault(from)) return 'expression'
   return ownTexts(from).every((text) => takes(field, text, from.dateFormat)) ? undefined : 'text'
 }
 
 /**
- * What a mapping lacks before any file is looked at: a column (of a field that a person must have or that its scope asks for), a date format, or a
- * text of its own that its step and the field can take.
+ * What a mapping lacks before any file is looked at: a column (of a field that a person must have or that its scope asks for), a date format, a
+ * text of its own that its step and the field can take, or an expression that can be used.
  */
 export const mappingGaps = ({ fields, scope }: Mapping): { field: UserFieldName; gap: MappingGap }[] => {
   const asked = new Set(scope ? fieldsOf(scope) : [])

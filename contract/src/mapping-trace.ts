@@ -17,8 +17,9 @@ export const FieldTrace = z.object({
   steps: z.array(z.object({ kind: z.string(), text: z.string().nullable(), wrong: z.string().nullable() })),
   outcome: z.enum(FIELD_OUTCOMES),
   value: z.string().nullable(),
-  /** The code of what is wrong. */
+  /** The code of what is wrong, and more words where there are some. */
   wrong: z.string().nullable(),
+  detail: z.string().nullable(),
 })
 export type FieldTrace = z.infer<typeof FieldTrace>
 
@@ -55,11 +56,12 @@ export const traceField = (field: UserFieldName, from: FieldMapping, record: Nam
     return { column, text: place === undefined ? null : showable(record.cells[place] ?? '') }
   })
   const mapped = mapField(field, from, places)
-  const trace = { field, cells, value: null, wrong: null }
+  const trace = { field, cells, value: null, wrong: null, detail: null }
   if ('lost' in mapped) return { ...trace, steps: [], outcome: 'lostColumn' }
   const steps = stepsOf(from, record, places)
   const read = readMapped(record.cells, mapped)
   if (read === undefined) return { ...trace, steps, outcome: 'keep' }
-  if ('wrong' in read) return { ...trace, steps, outcome: 'wrong', wrong: read.wrong }
+  if ('wrong' in read)
+    return { ...trace, steps, outcome: 'wrong', wrong: read.wrong, detail: read.detail === undefined ? null : showable(read.detail) }
   return { ...trace, steps, outcome: read.value === null ? 'clear' : 'value', value: read.value }
 }

@@ -36,6 +36,21 @@ describe('a chain is refused when stored', () => {
   })
 })
 
+describe('a lookup regardless of case', () => {
+  const step: Transform = { kind: 'lookup', values: { Yes: '1', YES: '2', É: 'e' }, others: 'empty', ignoreCase: true }
+  it.each([
+    ['Yes', '1'],
+    ['YES', '2'],
+    ['yes', '1'],
+    ['é', 'e'],
+    ['no', ''],
+  ])('finds %s', (text, found) => expect(run([step], text)).toBe(found))
+
+  it('is one only where it says so', () => {
+    expect(run([{ kind: 'lookup', values: { Yes: '1' }, others: 'keep' }], 'yes')).toBe('yes')
+  })
+})
+
 describe('a chain ends with what is wrong', () => {
   it('where a joined cell holds what no text has', () => {
     const step: Transform = { kind: 'concat', parts: [value, column('b')], separator: ' ' }
@@ -47,6 +62,13 @@ describe('a chain ends with what is wrong', () => {
     const table: Transform = { kind: 'lookup', values: { F: 'Frontline' }, others: 'invalid' }
     expect(run([table, { kind: 'default', text: 'x' }], 'G')).toEqual({ wrong: 'notInTable' })
     expect(run([table], '')).toBe('')
+  })
+
+  it('where nothing carries out expressions yet', () => {
+    expect(run([{ kind: 'expression', text: '$', columns: [] }], 'x')).toEqual({
+      wrong: 'expression',
+      detail: 'Expressions are not ready yet.',
+    })
   })
 
   it('where replacing makes a text grow beyond all use', () => {

@@ -1,9 +1,10 @@
 /** Carries out chains of transforms on texts. Pure; no text makes it throw. */
+import { type ExpressionResult, type ExpressionStep, expressionEngine } from './expression-engine.ts'
 import { cleanText } from './field-values.ts'
 import type { ConcatPart, Transform } from './transforms.ts'
 
 /** The text a step has made, or the code of what is wrong with it. */
-export type Transformed = string | { readonly wrong: 'characters' | 'tooLong' | 'notInTable' }
+export type Transformed = ExpressionResult | { readonly wrong: 'characters' | 'tooLong' | 'notInTable' }
 
 /** A compiled chain: from the clean text of the field's own cell, and all cells of its record, to what the field is to read. */
 export type Chain = (text: string, cells: readonly string[]) => Transformed
@@ -68,13 +69,37 @@ const concat = ({ parts, separator }: Extract<Transform, { kind: 'concat' }>, pl
   }
 }
 
-const lookup = ({ values, others }: Extract<Transform, { kind: 'lookup' }>): Chain => {
+const folded = (text: string): string => text.toLowerCase()
+
+const lookup = ({ values, others, ignoreCase }: Extract<Transform, { kind: 'lookup' }>): Chain => {
   const table = new Map(Object.entries(values))
+  // the first of two that differ in case only counts; one that is written exactly so comes before either
+  const anyCase = new Map(
+    ignoreCase
+      ? Object.entries(values)
+          .map(([from, to]): [string, string] => [folded(from), to])
+          .reverse()
+      : [],
+  )
   return (text) => {
-    const found = table.get(text)
+    const found = table.get(text) ?? (ignoreCase ? anyCase.get(folded(text)) : undefined)
     if (found !== undefined) return found
     if (text === '' || others === 'keep') return text
     return others === 'empty' ? '' : NOT_IN_TABLE
+  }
+}
+
+const expression = (step: ExpressionStep, placeOf: (column: string) => number): Chain => {
+  const run = expressionEngine().compile(step)
+  const places = step.columns.map(placeOf)
+  return (text, cells) => {
+    const columns: string[] = []
+    for (const place of places) {
+      const cell = cleanText(cells[place] ?? '')
+      if (cell === undefined) return CHARACTERS
+      columns.push(cell)
+    }
+    return run(text, columns)
   }
 }
 
@@ -96,6 +121,8 @@ const stepOf = (transform: Transform, placeOf: (column: string) => number): Chai
       return (text) => (text === '' ? transform.text : text)
     case 'constant':
       return () => transform.text
+    case 'expression':
+      return expression(transform, placeOf)
   }
 }
 

@@ -6,6 +6,8 @@ const isText = (text: string): boolean => text.isWellFormed() && !text.includes(
 const text = (longest: number, shortest = 0) => z.string().min(shortest).max(longest).refine(isText)
 
 const LONGEST_TEXT = 300
+/** Characters of an expression. */
+export const LONGEST_EXPRESSION = 2000
 const MOST_STEPS = 20
 const MOST_VALUES = 5000
 const Column = z.string().min(1).max(LONGEST_TEXT)
@@ -25,7 +27,8 @@ export type ConcatPart = z.infer<typeof ConcatPart>
 
 /**
  * One step of a chain. `split` counts its parts from 1 at either end; `rest` takes everything beyond that part too. A separator of spaces splits at
- * any run of white space. `concat` leaves out parts that are empty, and is empty when all but its texts are. `lookup` compares the whole text.
+ * any run of white space. `concat` leaves out parts that are empty, and is empty when all but its texts are. `lookup` compares the whole text,
+ * regardless of case where `ignoreCase` says so. `expression` is JSONata over the text so far (`$`) and the columns that it is given by name.
  */
 export const Transform = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trim') }),
@@ -42,10 +45,12 @@ export const Transform = z.discriminatedUnion('kind', [
     kind: z.literal('lookup'),
     values: z.record(z.string().max(LONGEST_TEXT), text(1000)).refine((values) => Object.keys(values).length <= MOST_VALUES),
     others: z.enum(OTHERS),
+    ignoreCase: z.boolean().optional(),
   }),
   z.object({ kind: z.literal('replace'), find: text(LONGEST_TEXT, 1), with: text(LONGEST_TEXT) }),
   z.object({ kind: z.literal('default'), text: text(LONGEST_TEXT, 1) }),
   z.object({ kind: z.literal('constant'), text: text(LONGEST_TEXT, 1) }),
+  z.object({ kind: z.literal('expression'), text: text(LONGEST_EXPRESSION, 1), columns: z.array(Column).max(50) }),
 ])
 export type Transform = z.infer<typeof Transform>
 

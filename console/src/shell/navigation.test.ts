@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hrefOf, itemAt, navigationFor } from './navigation.ts'
 
 const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'logs', 'settings']
-const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'settings']
+const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'logs', 'settings']
 
 test.each<[Role[], string[]]>([
   [[], []],

@@ -20,7 +20,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { key: 'connectors', for: 'tenant' },
   { key: 'runs', for: 'tenant' },
   { key: 'cases', for: 'tenant' },
-  { key: 'logs', for: 'tenant' },
+  { key: 'logs', for: 'people' },
   { key: 'settings', for: 'people' },
 ]
 

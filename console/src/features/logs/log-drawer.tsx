@@ -1,32 +1,33 @@
-import { listDirectoryLog } from '@instep/contract/logs.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { CopyButton } from '@instep/ui/copy-button.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { useTranslation } from 'react-i18next'
-import { usePages } from '../../api/use-endpoint.ts'
 import { LogEntries } from '../../shared/log-entries.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
-import { useScope } from '../../shared/scope.tsx'
+import { type LogSource, useLogEntries } from './log-source.ts'
+import styles from './logs.module.css'
 
 interface LogDrawerProps {
+  /** The log whose entries are shown. */
+  source: LogSource
   /** Null while closed. */
   correlationId: string | null
   onClose: () => void
 }
 
-/** Everything that one request or run caused, newest first, with old and new values. */
-export function LogDrawer({ correlationId, onClose }: LogDrawerProps) {
+const RELATED = 25
+
+/** What a log tells of one request or run, newest first, with old and new values. Messages are told by the request that sent them. */
+export function LogDrawer({ source, correlationId, onClose }: LogDrawerProps) {
   const { t } = useTranslation(['logs', 'common'])
-  const { tenantId } = useScope()
-  const related = usePages(listDirectoryLog, {
-    key: [tenantId, 'related', correlationId],
-    inputOf: (continuationToken) => ({
-      params: { tenantId },
-      query: { correlationId: correlationId ?? '', pageSize: 25, ...(continuationToken ? { continuationToken } : {}) },
-    }),
+  const id = correlationId ?? ''
+  const related = useLogEntries(source, {
+    pageSize: RELATED,
+    query: source.name === 'messages' ? { requestId: id } : { correlationId: id },
     enabled: correlationId !== null,
   })
+  const rows = related.isPlaceholderData ? undefined : related.rows
   return (
     <Drawer
       opened={correlationId !== null}
@@ -47,8 +48,11 @@ export function LogDrawer({ correlationId, onClose }: LogDrawerProps) {
     >
       {related.error ? (
         <ProblemNotice error={related.error} onRetry={related.refetch} />
-      ) : related.rows ? (
-        <LogEntries label={t('related')} rows={related.rows} />
+      ) : rows ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+        <section className={styles.related} aria-label={t('related')} tabIndex={0}>
+          <LogEntries label={t('related')} rows={rows} />
+        </section>
       ) : (
         <Loader label={t('common:loading')} />
       )}

@@ -8,6 +8,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '../../api/use-endpoint.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import { LogEntries } from '../../shared/log-entries.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import styles from './person.module.css'
@@ -33,6 +35,9 @@ export function ProfileTimeline({ person }: { person: Pick<UserDetails, 'id' | '
         segments={(['all', ...TIMELINE_KINDS] as const).map((value) => ({ value, label: t(`timeline.kinds.${value}`) }))}
         onChange={setKind}
       />
+      <p>
+        <AppLink href={paths.personLog(person.connectorId, person.id)}>{t('timeline.inLogs')}</AppLink>
+      </p>
       {log.error ? (
         <ProblemNotice error={log.error} onRetry={log.refetch} />
       ) : !log.rows ? (

@@ -78,14 +78,19 @@ function Steps({ steps }: Pick<ExplainedField, 'steps'>) {
   )
 }
 
-function Becomes({ field: { outcome, value, wrong, field } }: { field: ExplainedField }) {
+function Becomes({ field: { outcome, value, wrong, detail, cells, field } }: { field: ExplainedField }) {
   const { t } = useTranslation(['explain', 'plan', 'people'])
   const shown = useShownValue()
   if (outcome === 'value') return <bdi>{shown(value)}</bdi>
   if (outcome !== 'wrong') return <Nothing words={t(`fields.outcomes.${outcome}`)} />
   return (
     <span className={styles.refused}>
-      {t(`plan:${wrong ?? ''}`, { field: t(`people:fields.${field}`), value: '', defaultValue: wrong ?? '' })}
+      {t(`plan:${wrong ?? ''}`, {
+        field: t(`people:fields.${field}`),
+        value: cells[0]?.text ?? '',
+        detail: detail ?? '',
+        defaultValue: wrong ?? '',
+      })}
     </span>
   )
 }

@@ -22,6 +22,7 @@ import { MappingTable } from './mapping-table.tsx'
 import { SamplePreview } from './sample-preview.tsx'
 import { ScopeSection } from './scope-section.tsx'
 import styles from './sync.module.css'
+import { useExpressions } from './use-expressions.ts'
 
 interface Reading {
   encoding?: (typeof ENCODINGS)[number]
@@ -38,6 +39,7 @@ interface MappingStepProps {
 export function MappingStep({ connectorId, fileId, onOtherFile }: MappingStepProps) {
   const { t } = useTranslation(['sync', 'common'])
   const api = useApi()
+  const expressions = useExpressions()
   const [reading, setReading] = useState<Reading>({})
   const file = useQuery({
     queryKey: ['sync.file', fileId, reading],
@@ -55,7 +57,7 @@ export function MappingStep({ connectorId, fileId, onOtherFile }: MappingStepPro
       />
     )
   }
-  if (!file.data) return <Loader label={t('common:loading')} />
+  if (!file.data || !expressions) return <Loader label={t('common:loading')} />
   return (
     <MappingForm
       key={JSON.stringify([fileId, reading])}

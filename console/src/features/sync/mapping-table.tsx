@@ -79,7 +79,11 @@ function MappingField(props: MappingFieldProps) {
   const samples = samplesOf(props)
   const steps = given ? transformsOf(given).length : 0
   const error =
-    gap === 'column' ? t('common:selectValue', { value: t('mapping.column') }) : gap === 'text' ? t('transform:incomplete') : undefined
+    gap === 'column'
+      ? t('common:selectValue', { value: t('mapping.column') })
+      : gap && gap !== 'dateFormat'
+        ? t('transform:incomplete')
+        : undefined
   return (
     <div className={styles.mappingField}>
       <SelectField

@@ -22,6 +22,7 @@ import { useRunSubject } from '../../shared/use-run-subject.ts'
 import { RunNotes } from './held-reasons.tsx'
 import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
+import { RunFailures } from './run-failures.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
 import { RunUndoing, UndoButton } from './run-undo.tsx'
@@ -140,6 +141,7 @@ function RunContent({ run }: { run: WatchedRun }) {
         <RunNotes run={run} />
         <RunTargets run={run} />
       </div>
+      <RunFailures run={run} />
       <RunPlan run={run} />
     </>
   )

@@ -4,6 +4,7 @@ import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useTranslation } from 'react-i18next'
 import { ConcatFields } from './concat-fields.tsx'
+import { ExpressionFields } from './expression-fields.tsx'
 import { LookupTable } from './lookup-table.tsx'
 import styles from './transform.module.css'
 
@@ -37,6 +38,8 @@ export function TransformFields({ step, columns, seen, onChange }: TransformFiel
     case 'default':
     case 'constant':
       return <TextFields step={step} onChange={onChange} />
+    case 'expression':
+      return <ExpressionFields step={step} columns={columns} onChange={onChange} />
   }
 }
 
@@ -104,6 +107,15 @@ function LookupFields({ step, seen, onChange }: FieldsProps<'lookup'> & { seen: 
         value={step.others}
         options={OTHERS.map((value) => ({ value, label: t(`lookup.${value}`) }))}
         onChange={(others) => onChange({ ...step, others: others as (typeof OTHERS)[number] })}
+      />
+      <Checkbox
+        showLabel
+        label={t('lookup.ignoreCase')}
+        checked={step.ignoreCase ?? false}
+        onChange={(checked) => {
+          const { ignoreCase: _, ...others } = step
+          onChange(checked ? { ...others, ignoreCase: true } : others)
+        }}
       />
     </>
   )

@@ -58,7 +58,8 @@ function Result({ field, result }: { field: UserFieldName; result: SampleResult 
   const { t } = useTranslation(['transform', 'plan', 'people'])
   const name = t(`people:fields.${field}`)
   if (result.kind === 'value') return <bdi>{result.value}</bdi>
-  if (result.kind === 'wrong') return t(`plan:${result.code}`, { field: name, value: result.text, defaultValue: result.code })
+  if (result.kind === 'wrong')
+    return t(`plan:${result.code}`, { field: name, value: result.text, detail: result.detail, defaultValue: result.code })
   if (result.kind === 'required') return t('plan:required', { field: name })
   return <span className={styles.nothing}>{t(`samples.${result.kind}`)}</span>
 }

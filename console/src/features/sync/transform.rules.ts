@@ -17,6 +17,7 @@ export const STEP_KINDS = [
   'trim',
   'default',
   'constant',
+  'expression',
 ] as const satisfies readonly StepKind[]
 
 /** A step as it is when it is added. */
@@ -37,6 +38,8 @@ export const newStep = (kind: StepKind, columns: readonly string[]): Transform =
     case 'default':
     case 'constant':
       return { kind, text: '' }
+    case 'expression':
+      return { kind, text: '$', columns: [] }
   }
 }
 
@@ -65,7 +68,7 @@ const placesOf = ({ columns }: Sample): Map<string, number> => new Map(columns.m
 export type SampleResult =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'cleared' | 'kept' | 'required' }
-  | { readonly kind: 'wrong'; readonly code: string; readonly text: string }
+  | { readonly kind: 'wrong'; readonly code: string; readonly text: string; readonly detail: string }
 
 export interface SampleRow {
   readonly before: readonly string[]
@@ -80,7 +83,8 @@ export const sampleResults = (field: UserFieldName, from: FieldMapping, sample: 
     const before = mapped.places.map((place) => cells[place] ?? '')
     const read = readMapped(cells, mapped)
     if (!read) return { before, result: { kind: 'kept' } }
-    if ('wrong' in read) return { before, result: { kind: 'wrong', code: read.wrong, text: read.text ?? before[0] ?? '' } }
+    if ('wrong' in read)
+      return { before, result: { kind: 'wrong', code: read.wrong, text: read.text ?? before[0] ?? '', detail: read.detail ?? '' } }
     if (read.value === null) return { before, result: { kind: isRequired(field) ? 'required' : 'cleared' } }
     return { before, result: { kind: 'value', value: read.value } }
   })

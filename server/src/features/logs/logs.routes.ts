@@ -4,7 +4,7 @@ import type { Continuation } from '../../platform/http/continuation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { eventLevel, eventText } from './event-text.ts'
-import { directoryEvents, type EventRecord, timelineEvents } from './logs.views.ts'
+import { adminEvents, directoryEvents, type EventRecord, messageEvents, timelineEvents } from './logs.views.ts'
 
 export interface LogsDeps {
   readonly db: Db
@@ -29,12 +29,29 @@ const present = (event: EventRecord): contract.LogEntry => {
   }
 }
 
-/** The directory log, and the timeline of one person. */
+/** The directory log, what administrators did, what became of messages, and the timeline of one person. */
 export const logsRoutes = ({ db, continuation }: LogsDeps): Route[] => [
   route(contract.listDirectoryLog, async ({ tenantId, query: { continuationToken, pageSize, correlationId } }) => {
     const scope = { list: 'logs.directory', tenantId, correlationId }
     const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
     const events = await directoryEvents(db, { tenantId, correlationId, before, limit: pageSize + 1 })
+    return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
+  }),
+
+  route(contract.listAdminLog, async ({ tenantId, query: { continuationToken, pageSize, correlationId } }) => {
+    const scope = { list: 'logs.admins', tenantId, correlationId }
+    const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
+    const events = await adminEvents(db, { tenantId, correlationId, before, limit: pageSize + 1 })
+    return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
+  }),
+
+  route(contract.listMessageLog, async ({ tenantId, actor: { sites }, query: { continuationToken, pageSize, ...narrowed } }) => {
+    const scope = { list: 'logs.messages', tenantId, ...narrowed }
+    const [before] = continuationToken ? (continuation.decode(scope, continuationToken) as [string]) : []
+    const { correlationId, connectorId, userId, requestId } = narrowed
+    const asked = { tenantId, sites, correlationId, connectorId, userId, requestId, before, limit: pageSize + 1 }
+    const events = await messageEvents(db, asked)
+    if (!events) throw problem('NOT_FOUND')
     return cut(events, pageSize, (id) => continuation.encode(scope, [id]))
   }),
 

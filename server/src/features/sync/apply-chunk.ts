@@ -105,15 +105,17 @@ const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
     tx,
   )
   await sql`
-    insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since)
+    insert into source_links as l (tenant_id, connector_id, source_key, user_id, record_hash, config_version, missing_since, left_scope)
     select p.tenant_id, ${chunk.connectorId}::uuid, p.source_key, p.user_id, coalesce(p.record_hash, ''), ${chunk.mappingVersion}::integer,
       -- only of who left there is no record
-      case when p.record_hash is null then ${chunk.at}::timestamptz end
+      case when p.record_hash is null then ${chunk.at}::timestamptz end,
+      p.record_hash is null and p.row_number is not null
     from plan_rows p where ${rowsOf(chunk, DONE)} and not p.stale
     on conflict (tenant_id, connector_id, source_key) do update set
       record_hash = case when excluded.missing_since is null then excluded.record_hash else l.record_hash end,
       config_version = case when excluded.missing_since is null then excluded.config_version else l.config_version end,
-      missing_since = excluded.missing_since
+      missing_since = excluded.missing_since,
+      left_scope = excluded.left_scope
     where l.user_id = excluded.user_id`.execute(tx)
 }
 

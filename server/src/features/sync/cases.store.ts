@@ -59,3 +59,11 @@ export const keepCases = async (tx: Tx, keeping: Keeping): Promise<void> => {
     ...(closed > 0 ? [runEvent(run, { type: 'cases.closed', at, data: { count: closed } })] : []),
   ])
 }
+
+/** Lets go of the cases that the plan of a trial speaks of and that nobody keeps; those that were open before stay named. */
+export const forgetUnkeptCases = async (tx: Tx, { tenantId, runId }: { tenantId: string; runId: string }): Promise<void> => {
+  await sql`
+    update plan_rows p set case_id = null
+    where p.tenant_id = ${tenantId} and p.run_id = ${runId} and p.case_id is not null
+      and not exists (select from match_cases c where c.tenant_id = p.tenant_id and c.id = p.case_id)`.execute(tx)
+}

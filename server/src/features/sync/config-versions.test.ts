@@ -15,6 +15,7 @@ import { applyRun, getRun, listPlanRows, type Mapping, type Run, type SourceFile
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { addPeople } from '../../testing/people.ts'
 import { namesOf, resolveNames } from './config-names.ts'
 import { diffConfigs } from './diff-config.ts'
 
@@ -251,6 +252,21 @@ describe('a version on trial', () => {
     const rows = await instep.call('tenant', listPlanRows, { params: { tenantId, runId: run.id }, query: {} })
     expect(rows.body.data[0]).toMatchObject({ kind: 'update', state: 'pending', after: { givenName: 'Byron', familyName: 'Ada' } })
     expect((await sync(MAPPING)).counts).toMatchObject({ update: 0, unchanged: 2 })
+  })
+
+  it('asks nobody: a conflict that would open a case names none', async () => {
+    const { db } = instep.database
+    await sync(MAPPING)
+    await addPeople(db, { tenantId: instep.world.one.id, connectorId }, [
+      { external_id: `${made}-3`, given_name: 'By', family_name: 'Hand' },
+    ])
+    await upload(file(`${made}-3,New,Comer,Cook\n`))
+    const run = await until((await trial(1)).body.id, 'succeeded', 'failed')
+    const rows = await instep.call('tenant', listPlanRows, {
+      params: { tenantId: instep.world.one.id, runId: run.id },
+      query: { kind: 'conflict' },
+    })
+    expect(rows.body.data).toMatchObject([{ sourceKey: `${made}-3`, caseId: null, reasons: [{ code: 'adopt' }] }])
   })
 
   it('reads an upload that no run has read yet, and leaves it for the run', async () => {

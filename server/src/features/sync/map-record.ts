@@ -75,7 +75,14 @@ export const createMapper = (mapping: ResolvedMapping): ((cells: readonly string
       const read = readMapped(cells, column)
       if (read === undefined) continue
       if ('wrong' in read)
-        problems.push({ code: read.wrong, field: column.field, params: { value: shown(concerned(read.text, cells, column)) } })
+        problems.push({
+          code: read.wrong,
+          field: column.field,
+          params: {
+            value: shown(concerned(read.text, cells, column)),
+            ...(read.detail === undefined ? {} : { detail: showable(read.detail) }),
+          },
+        })
       else if (read.value === null && required[place]) problems.push({ code: 'required', field: column.field })
       else values[column.field] = read.value
     }

@@ -53,7 +53,7 @@ const changedQuery = (scope: MatchScope): string => {
   const run = escapeLiteral(scope.runId)
   return `
     select s.row_number, s.source_key, s.record_hash::text, s.raw, coalesce(d.records, 1), ${person},
-      l.record_hash = '', m.verdict, m.found_by, m.case_id, m.kind, m.reopens, m.candidates
+      l.record_hash = '', l.left_scope, m.verdict, m.found_by, m.case_id, m.kind, m.reopens, m.candidates
     from staged_records s
     left join (
       select source_key, count(*)::integer as records from staged_records
@@ -78,18 +78,20 @@ type ChangedCells = [
   sameKey: number,
   ...PersonCells,
   answered: boolean | null,
+  leftScope: boolean | null,
   ...MetCells,
 ]
 
 const readChanged = (row: ChangedCells): MatchedRecord => {
   const [rowNumber, sourceKey, recordHash, cells, sameKey, userId, version, base, displayName, employeeId, locked, ...rest] = row
-  const [siteId, overrides, answered, ...met] = rest
+  const [siteId, overrides, answered, leftScope, ...met] = rest
   return {
     record: { rowNumber, sourceKey, recordHash, sameKey },
     cells,
     match: {
       person: readPerson([userId, version, base, displayName, employeeId, locked, siteId, overrides]),
       ...(answered && { answered }),
+      ...(leftScope && { leftScope }),
       ...readMet(met),
     },
   }

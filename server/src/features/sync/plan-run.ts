@@ -9,7 +9,7 @@ import type { RunContext } from '../../platform/runs/run-context.ts'
 import { todayIn } from '../users/public.ts'
 import { appliesItself } from './applies-itself.rules.ts'
 import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
-import { keepCases } from './cases.store.ts'
+import { forgetUnkeptCases, keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
@@ -193,7 +193,9 @@ const judgePeople = async (
 
 const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts, findings }: Outcome): Promise<void> => {
   const at = deps.clock.now()
-  await forgetStaged(tx, { tenantId: context.run.tenantId, runId: context.run.id })
+  const tried = { tenantId: context.run.tenantId, runId: context.run.id }
+  await forgetStaged(tx, tried)
+  await forgetUnkeptCases(tx, tried)
   await recordEvents(tx, [runEvent(context.run, { type: 'run.tried', at, data: { ...counts } })])
   await context.commit(tx, {
     state: 'succeeded',

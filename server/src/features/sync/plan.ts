@@ -44,6 +44,8 @@ export interface Match {
   readonly person: CurrentPerson | null
   /** An answer linked it, and no run has acted on that yet. */
   readonly answered?: boolean
+  /** The person is away because the record went out of scope. */
+  readonly leftScope?: boolean
   readonly asked?: Asked
   /** An answer leaves it out. */
   readonly ignored?: true
@@ -94,19 +96,28 @@ const RETURNS: Readonly<Record<string, string>> = { ended: 'endMoved', notStarte
 const changeOf = (
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
-  { employment, startDate, endDate }: Standing,
+  { employment, startDate, endDate, back }: Standing & { readonly back: string },
 ): Pick<Decision, 'kind' | 'reasons'> => {
   if (employment === 'notStarted') return { kind: 'future', reasons: [{ code: 'startsLater', params: { date: startDate ?? '' } }] }
-  if (after['active'] === true) return { kind: 'reactivate', reasons: [{ code: RETURNS[String(before['employment'])] ?? 'backInFile' }] }
+  if (after['active'] === true) return { kind: 'reactivate', reasons: [{ code: RETURNS[String(before['employment'])] ?? back }] }
   if (after['employment'] === 'ended')
     return { kind: after['active'] === false ? 'deactivate' : 'update', reasons: [{ code: 'ended', params: { date: endDate ?? '' } }] }
   const leaves = employment === null && endDate !== null && after['endDate'] === endDate
   return leaves ? { kind: 'leave', reasons: [{ code: 'endsOn', params: { date: endDate } }] } : { kind: 'update', reasons: [] }
 }
 
-const compare = (values: BaseValues, base: Readonly<Record<string, unknown>>, standing: Standing): Decision | undefined => {
-  const { before, after } = differing(values, base, standing)
-  return Object.keys(after).length > 0 ? { ...changeOf(before, after, standing), before, after } : undefined
+/** A record as it was read and whom it met; `days` lets start and end dates act. */
+interface Met {
+  readonly mapped: MappedRecord
+  readonly match: Match
+  readonly days?: SiteDays | undefined
+}
+
+const compare = (values: BaseValues, person: CurrentPerson, { match, days }: Met): Decision | undefined => {
+  const standing = standingOf(values, person, days)
+  const { before, after } = differing(values, person.base, standing)
+  const back = match.leftScope ? 'backInScope' : 'backInFile'
+  return Object.keys(after).length > 0 ? { ...changeOf(before, after, { ...standing, back }), before, after } : undefined
 }
 
 const creation = (values: BaseValues, standing: Standing): Decision => {
@@ -121,23 +132,17 @@ const creation = (values: BaseValues, standing: Standing): Decision => {
   return { kind: 'create', before: {}, after, reasons }
 }
 
-/** A record as it was read and whom it met; `days` lets start and end dates act. */
-interface Met {
-  readonly mapped: MappedRecord
-  readonly match: Match
-  readonly days?: SiteDays | undefined
-}
-
 const noted = (decision: Decision | undefined, { note, answered }: Match): Decision | undefined => {
   const reasons = [...(note ? [note] : []), ...(answered ? [{ code: 'linkedByAnswer' }] : [])]
   return decision && reasons.length > 0 ? { ...decision, reasons: [...reasons, ...decision.reasons] } : decision
 }
 
-const decide = (record: StagedRecord, { mapped, match, days }: Met): Decision | undefined => {
+const decide = (record: StagedRecord, met: Met): Decision | undefined => {
+  const { mapped, match, days } = met
   if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
   const conflict = conflictOf(record, match)
   if (conflict) return refusal('conflict', [conflict])
-  if (match.person) return noted(compare(mapped.values, match.person.base, standingOf(mapped.values, match.person, days)), match)
+  if (match.person) return noted(compare(mapped.values, match.person, met), match)
   const values = mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values
   return noted(creation(values, standingOf(values, null, days)), match)
 }

@@ -4,6 +4,7 @@ import type { PlanRow } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { departmentOfRow, joinPlace, siteOfRow } from './plan-place.ts'
+import { type Cause, failedFor } from './run-failures.views.ts'
 
 /** Rows of a plan, all or some. */
 export interface PlanPart {
@@ -14,6 +15,8 @@ export interface PlanPart {
   readonly siteId?: string | undefined
   /** A department; empty: without one. */
   readonly department?: string | undefined
+  /** What kept the rows from being carried out. */
+  readonly cause?: Cause | undefined
 }
 
 export interface PlanQuery extends PlanPart {
@@ -40,7 +43,7 @@ export const listPlanRows = async (db: Db, query: PlanQuery): Promise<PlanRow[]>
     from plan_rows p join runs r on r.tenant_id = p.tenant_id and r.id = p.run_id
       ${query.siteId === undefined && query.department === undefined ? sql`` : joinPlace}
     where p.tenant_id = ${query.tenantId} and p.run_id = ${query.runId} and p.seq > ${query.after}
-      ${query.kind ? sql`and p.kind = ${query.kind}` : sql``} ${inPlace(query)}
+      ${query.kind ? sql`and p.kind = ${query.kind}` : sql``} ${inPlace(query)} ${query.cause ? sql`and ${failedFor(query.cause)}` : sql``}
       ${
         query.searchText
           ? sql`and (lower(p.display_name) like ${pattern(query.searchText)} or lower(p.employee_id) like ${pattern(query.searchText)}

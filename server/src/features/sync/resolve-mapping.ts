@@ -1,7 +1,11 @@
 import type { Condition } from '@instep/contract/conditions.ts'
+import { jsonataEngine } from '@instep/contract/expression.ts'
+import { provideExpressions } from '@instep/contract/expression-engine.ts'
 import { columnsOf, type MappedField, mapField, transformsOf } from '@instep/contract/mapped-field.ts'
 import type { Mapping } from '@instep/contract/sync.ts'
 import { type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
+
+provideExpressions(jsonataEngine)
 
 /** A mapping laid over the header of one file. */
 export interface ResolvedMapping {

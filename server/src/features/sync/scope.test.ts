@@ -40,8 +40,18 @@ it('somebody who goes out of scope leaves before all else is done, stays away, a
   const still = await world.plan([person('E1', { first: 'New' }), person('E2', { store: 'South' })], IN_NORTH)
   expect(await kinds(still)).toEqual([])
   await reject(still)
-  await world.sync([person('E1', { first: 'New' }), person('E2', { first: 'Back' })], IN_NORTH)
+  const back = await world.plan([person('E1', { first: 'New' }), person('E2', { first: 'Back' })], IN_NORTH)
+  expect(await kinds(back)).toEqual(['reactivate E2 backInScope'])
+  await world.apply(back)
   expect((await world.people()).get('E2')).toMatchObject({ active: true, given_name: 'Back' })
+})
+
+it('who left the file after having come back into scope comes back into the file', async () => {
+  await world.sync([person('E1'), person('E2')], IN_NORTH)
+  await world.sync([person('E1'), person('E2', { store: 'South' })], IN_NORTH)
+  await world.sync([person('E1'), person('E2')], IN_NORTH)
+  await world.sync([person('E1')], IN_NORTH)
+  expect(await kinds(await world.plan([person('E1'), person('E2')], IN_NORTH))).toEqual(['reactivate E2 backInFile'])
 })
 
 it('a scope that would let many leave is held as a file that lost them is', async () => {

@@ -35,6 +35,7 @@ import { getFile } from './get-file.ts'
 import { guardRoutes } from './guards.routes.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
+import { runFailuresRoutes } from './run-failures.routes.ts'
 import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
 import { startUndo } from './start-undo.ts'
@@ -158,6 +159,7 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...fileRoutes(deps),
   ...runRoutes(deps),
   ...planRoutes(deps),
+  ...runFailuresRoutes(deps),
   ...decisionRoutes(deps),
   ...explainRoutes(deps),
   ...dateRoutes(deps),

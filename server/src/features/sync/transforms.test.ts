@@ -1,4 +1,5 @@
 import { createConnector } from '@instep/contract/connectors.ts'
+import { explainRecord } from '@instep/contract/explain.ts'
 import { applyRun, getFile, getRun, listPlanRows, type Mapping, type SourceFile, startRun } from '@instep/contract/sync.ts'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -133,6 +134,43 @@ describe('a mapping is refused', () => {
 function concatOf(column: string) {
   return { kind: 'concat' as const, parts: [{ from: 'column' as const, column }], separator: '' }
 }
+
+describe('a mapping with an expression', () => {
+  const titled = (text: string, columns: string[]): Mapping => ({
+    fields: { ...MAPPING.fields, title: { transforms: [{ kind: 'expression', text, columns }] } },
+  })
+
+  it.each([
+    ['that cannot be read', 'job &', ['job'], 'Unexpected end of expression'],
+    ['that reaches for more than the record', '$eval(job)', ['job'], '$eval is not known here.'],
+    ['that names a column it is not given', 'salary', ['job'], '“salary” is not a column that the expression is given.'],
+  ])('%s is refused on its field, with the place', async (...[, text, columns, detail]) => {
+    const { status, body } = await start(`${HEAD}1,"Byron, Ada",T,Poet\n`, titled(text, columns))
+    expect([status, body.code]).toEqual([422, 'MAPPING_INCOMPLETE'])
+    expect(body.fields?.['title']?.[0]).toMatch(/^The expression cannot be used \(at character \d+\): /)
+    expect(body.fields?.['title']?.[0]).toContain(detail)
+  })
+
+  it('is read by a run and by an explanation alike; whom it fails is invalid, and nobody else', async () => {
+    const content = `${HEAD}1,"Byron, Ada",T,Poet\n2,"Doe, Jo",F,loop\n3,"King, Eve",F,none\n`
+    const text = 'job = "loop" ? ($f := function($x){ $f($x) }; $f(1)) : job = "none" ? $error("no job") : $uppercase(job)'
+    const run = await plan(content, titled(text, ['job']))
+    expect(run.counts).toMatchObject({ create: 1, invalid: 2 })
+    expect(run.rows.map(({ kind, reasons, after }) => [kind, reasons[0]?.code, reasons[0]?.params?.['detail'], after['title']])).toEqual([
+      ['create', undefined, undefined, 'POET'],
+      ['invalid', 'expressionLimit', 'It takes too many steps.', undefined],
+      ['invalid', 'expression', 'no job', undefined],
+    ])
+    await apply(run)
+    expect((await plan(content)).counts).toMatchObject({ create: 0, update: 0, unchanged: 1, invalid: 2 })
+    const { body } = await instep.call('tenant', explainRecord, { params: { connectorId }, body: { text: `${HEAD}9,"Roe, Al",T,cook` } })
+    expect(body.fields.find(({ field }) => field === 'title')).toMatchObject({
+      cells: [{ column: 'job', text: 'cook' }],
+      steps: [{ kind: 'expression', text: 'COOK', wrong: null }],
+      value: 'COOK',
+    })
+  })
+})
 
 it('people arrive as the transforms leave them, and one who cannot be read is said why', async () => {
   const run = await plan(`${HEAD}1,"BYRON, Ada",T,\n2,"o'brien, Pat",F,Baker\n3,"Doe, Jo",X,Cook\n`, MAPPING)

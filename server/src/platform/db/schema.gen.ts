@@ -480,6 +480,7 @@ export interface SitesBeforeRuns {
 export interface SourceLinks {
   config_version: number;
   connector_id: string;
+  left_scope: boolean | null;
   missing_since: Timestamp | null;
   record_hash: Buffer;
   source_key: string;

@@ -148,7 +148,12 @@ export const completeTasks = endpoint({
   who,
   within,
   params: inTenant,
-  body: z.object({ tasks: z.array(z.object({ taskId: Id, revision })).min(1).max(MAX_TICKS) }),
+  body: z.object({
+    tasks: z
+      .array(z.object({ taskId: Id, revision }))
+      .min(1)
+      .max(MAX_TICKS),
+  }),
   response: z.object({
     completed: z.number().int(),
     refused: z.array(z.object({ taskId: Id, code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]) })),

@@ -14,7 +14,14 @@ import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
-import { connectorHome, manualConnector, type OpenSource, openSource, openTarget, type TargetFactory } from './features/connectors/public.ts'
+import {
+  connectorHome,
+  manualConnector,
+  type OpenSource,
+  openSource,
+  openTarget,
+  type TargetFactory,
+} from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'

@@ -107,7 +107,10 @@ const seedThings = async (
       row_number, opened_at)
     values (${tenantId}, ${matchCase}, ${connectorId}, ${name}, 'rehire', ${name}, ${name}, ${JSON.stringify({ raw: [['a', name]], values: {} })},
       ${JSON.stringify([{ userId: user, foundBy: ['Email'] }])}, ${run}, 2, now())`.execute(db)
-  const [target, task] = [await addConnector(db, { tenantId, name: `${name} by hand`, kind: 'target', definitionId: 'manual-target' }), uuidv7()]
+  const [target, task] = [
+    await addConnector(db, { tenantId, name: `${name} by hand`, kind: 'target', definitionId: 'manual-target' }),
+    uuidv7(),
+  ]
   await sql`insert into target_tasks (tenant_id, id, target_id, user_id, kind, document, comment, opened_at, changed_at)
     values (${tenantId}, ${task}, ${target}, ${user}, 'create', ${JSON.stringify({ id: user, active: true, title: name })}, ${name}, now(), now())`.execute(
     db,

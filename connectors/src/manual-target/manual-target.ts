@@ -41,7 +41,8 @@ export const createManualTarget = (properties: TargetProperties, board: TaskBoar
       return confirmed && { remoteId: confirmed.remoteId, etag: null, document: confirmed.document }
     },
     create: async (document) => {
-      if (await confirmedOf(document)) throw new ConnectorError({ code: 'TARGET_EXISTS', detail: 'somebody has confirmed this account already' })
+      if (await confirmedOf(document))
+        throw new ConnectorError({ code: 'TARGET_EXISTS', detail: 'somebody has confirmed this account already' })
       return ask(String(document.id ?? ''), document, undefined)
     },
     update: (remoteId, document) => change(remoteId, () => document),

@@ -76,7 +76,11 @@ const NOT_SENT: Readonly<Record<string, string>> = {
 export const sendingProblem = (host: string, error: unknown): ConnectorError => {
   const code = errorCode(error)
   if (code === ADDRESS_REFUSED)
-    return new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property: 'url', host }, detail: `${host} may not be asked from here` })
+    return new ConnectorError({
+      code: 'TARGET_ADDRESS_REFUSED',
+      params: { property: 'endpoint', host },
+      detail: `${host} may not be asked from here`,
+    })
   const reason = NOT_SENT[code] ?? (/^(ERR_TLS_|ERR_SSL_|CERT_)/.test(code) ? 'tls' : undefined)
   const detail = `POST ${host}: ${code}`
   if (reason) return new ConnectorError({ code: 'TARGET_UNREACHABLE', params: { reason }, retryable: true, detail })

@@ -12,9 +12,9 @@ export const webhookDefinition: Definition = {
   propertiesSchema: {
     type: 'object',
     additionalProperties: false,
-    required: ['url', 'secret'],
+    required: ['endpoint', 'secret'],
     properties: {
-      url: { type: 'string', format: 'uri', title: 'Address', description: 'Where events are posted to, over HTTPS.', minLength: 1 },
+      endpoint: { type: 'string', format: 'uri', title: 'Address', description: 'Where events are posted to, over HTTPS.', minLength: 1 },
       secret: {
         type: 'string',
         title: 'Signing secret',
@@ -41,7 +41,12 @@ export const webhookDefinition: Definition = {
         enum: LEAVERS,
         default: 'disable',
       },
-      allowHttp: { type: 'boolean', title: 'Allow plain HTTP', description: 'Only for a receiver inside your own network.', default: false },
+      allowHttp: {
+        type: 'boolean',
+        title: 'Allow plain HTTP',
+        description: 'Only for a receiver inside your own network.',
+        default: false,
+      },
     },
   },
   supportedFields: [...PERSON_FIELDS],

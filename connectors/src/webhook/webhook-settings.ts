@@ -15,15 +15,15 @@ export interface WebhookSettings {
 
 const invalid = (property: string): ConnectorError => new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property } })
 
-const addressOf = ({ url: text, allowHttp }: TargetProperties, policy: AddressPolicy): URL => {
-  if (typeof text !== 'string') throw invalid('url')
+const addressOf = ({ endpoint, allowHttp }: TargetProperties, policy: AddressPolicy): URL => {
+  if (typeof endpoint !== 'string') throw invalid('endpoint')
   try {
-    const url = readAddress(text, allowHttp === true)
+    const url = readAddress(endpoint, allowHttp === true)
     assertHostAllowed(url.hostname, policy)
     return url
   } catch (error) {
-    if (!(error instanceof ConnectorError) || error.code === 'TARGET_SETTINGS_INVALID') throw invalid('url')
-    const params = { ...error.params, property: 'url' }
+    if (!(error instanceof ConnectorError) || error.code === 'TARGET_SETTINGS_INVALID') throw invalid('endpoint')
+    const params = { ...error.params, property: 'endpoint' }
     throw new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params, detail: error.detail })
   }
 }

@@ -27,11 +27,4 @@ export const readWebhookSecret = (secret: string): Buffer | undefined => {
 
 /** The value of `webhook-signature`: for each key one HMAC-SHA256, versioned and in base64, with spaces between (Standard Webhooks 1.0.0). */
 export const signWebhook = (keys: readonly Buffer[], { id, timestamp, body }: Signed): string =>
-  keys
-    .map(
-      (key) =>
-        `v1,${createHmac('sha256', key)
-          .update(`${id}.${timestamp}.${body}`)
-          .digest('base64')}`,
-    )
-    .join(' ')
+  keys.map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ')

@@ -8,7 +8,11 @@ import { createWebhookTarget, type WebhookOptions } from './webhook-target.ts'
 
 describeTarget('a webhook', async () => {
   const receiver = await startWebhookReceiver()
-  const target = createWebhookTarget({ url: receiver.url }, { secret: receiver.secret }, { journal: memoryJournal(), allowPrivate: true })
+  const target = createWebhookTarget(
+    { endpoint: receiver.url },
+    { secret: receiver.secret },
+    { journal: memoryJournal(), allowPrivate: true },
+  )
   const close = async () => {
     await target.close()
     await receiver.close()
@@ -41,7 +45,7 @@ describe('a webhook target', () => {
   let now = new Date()
   const open = (properties: object = {}, secrets: Record<string, string> = {}, options: Partial<WebhookOptions> = {}) =>
     createWebhookTarget(
-      { url: receiver.url, ...properties },
+      { endpoint: receiver.url, ...properties },
       { secret: receiver.secret, ...secrets },
       { journal, allowPrivate: true, now: () => now, timeoutMs: 500, ...options },
     )
@@ -60,25 +64,30 @@ describe('a webhook target', () => {
   })
 
   it.each([
-    ['an address that is none', { url: 'mailto:a@example.com' }, 'TARGET_SETTINGS_INVALID', 'url'],
-    ['plain HTTP to elsewhere', { url: 'http://hooks.example.com/in' }, 'TARGET_ADDRESS_REFUSED', 'url'],
-    ['a password in the address', { url: 'https://a:b@hooks.example.com/in' }, 'TARGET_ADDRESS_REFUSED', 'url'],
-    ['a metadata service', { url: 'https://169.254.169.254/latest' }, 'TARGET_ADDRESS_REFUSED', 'url'],
-  ])('refuses %s', (_, properties, code, property) => {
-    expect(() => open(properties)).toThrow(expect.objectContaining({ code, params: expect.objectContaining({ property }) }))
+    ['an address that is none', { endpoint: 'mailto:a@example.com' }, 'TARGET_SETTINGS_INVALID'],
+    ['plain HTTP to elsewhere', { endpoint: 'http://hooks.example.com/in' }, 'TARGET_ADDRESS_REFUSED'],
+    ['a password in the address', { endpoint: 'https://a:b@hooks.example.com/in' }, 'TARGET_ADDRESS_REFUSED'],
+    ['a metadata service', { endpoint: 'https://169.254.169.254/latest' }, 'TARGET_ADDRESS_REFUSED'],
+  ])('refuses %s', (_, properties, code) => {
+    const params = expect.objectContaining({ property: 'endpoint' })
+    expect(() => open(properties)).toThrow(expect.objectContaining({ code, params }))
   })
 
   it.each(['https://10.0.0.5/in', 'https://127.0.0.1/in', 'https://localhost/in', 'https://[::1]/in'])(
     'does not send to %s where the operator keeps its own network to itself',
     (url) => {
-      expect(() => open({ url }, {}, { allowPrivate: false })).toThrow(expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED' }))
+      expect(() => open({ endpoint: url }, {}, { allowPrivate: false })).toThrow(
+        expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED' }),
+      )
     },
   )
 
   it.each(['', 'secret', 'whsec_', `whsec_${Buffer.alloc(23).toString('base64')}`, `whsec_${Buffer.alloc(65).toString('base64')}`])(
     'refuses the secret "%s"',
     (secret) => {
-      expect(() => open({}, { secret })).toThrow(expect.objectContaining({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'secret' } }))
+      expect(() => open({}, { secret })).toThrow(
+        expect.objectContaining({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'secret' } }),
+      )
     },
   )
 

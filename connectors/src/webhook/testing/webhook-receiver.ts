@@ -43,7 +43,9 @@ const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 
 /** Written from the specification alone, as a receiver's author would (Standard Webhooks 1.0.0). */
 const validSignatures = (secret: string, [id, timestamp, body]: readonly [string, string, string], header: string): number => {
-  const expected = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64')).update(`${id}.${timestamp}.${body}`).digest()
+  const expected = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest()
   return header.split(' ').filter((signature) => {
     const [version, encoded = ''] = signature.split(',')
     const given = Buffer.from(encoded, 'base64')

@@ -96,9 +96,7 @@ const changingRoutes = ({ db, secrets, clock, openTarget }: ConnectorsDeps): Rou
     }),
 
     route(rotateWebhookSecretCall, ({ tenantId, actor, params, body, correlationId }) =>
-      db
-        .transaction()
-        .execute((tx) => rotateWebhookSecret(tx, { tenantId, id: params.id, ...body }, changeBy(actor, correlationId))),
+      db.transaction().execute((tx) => rotateWebhookSecret(tx, { tenantId, id: params.id, ...body }, changeBy(actor, correlationId))),
     ),
 
     route(contract.testConnector, async ({ tenantId, params, signal }) => {

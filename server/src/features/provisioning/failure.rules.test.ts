@@ -53,7 +53,11 @@ describe('what becomes of an account', () => {
     expect(Number(later.nextTryAt) - now.getTime()).toBe(90_000)
   })
   test('a person is at it: pending, without a next time and without counting', () => {
-    expect(afterFailure(failure('TARGET_WAITS'), { ...facts, attempts: 7 })).toEqual({ state: 'pending', attempts: 7, nextTryAt: 'infinity' })
+    expect(afterFailure(failure('TARGET_WAITS'), { ...facts, attempts: 7 })).toEqual({
+      state: 'pending',
+      attempts: 7,
+      nextTryAt: 'infinity',
+    })
   })
 })
 

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const open = (leaver: 'disable' | 'delete' = 'disable') => {
   const options = { journal: webhookJournal(database.db, world), allowPrivate: true, now: world.clock.now, timeoutMs: 1000 }
-  return createWebhookTarget({ url: receiver.url, leaver }, { secret: receiver.secret }, options)
+  return createWebhookTarget({ endpoint: receiver.url, leaver }, { secret: receiver.secret }, options)
 }
 const worker = (random = () => 0.5, leaver: 'disable' | 'delete' = 'disable') =>
   world.provisioner({ random, openTarget: async () => open(leaver) })
@@ -68,7 +68,7 @@ test('whoever dies after the receiver took an event repeats it under the same id
   await leaseDue(database.db, world, { limit: 1, now, until: new Date(now.getTime() + 10_000) })
   const journal = webhookJournal(database.db, world)
   const dying = createWebhookTarget(
-    { url: receiver.url },
+    { endpoint: receiver.url },
     { secret: receiver.secret },
     {
       journal: {
@@ -141,51 +141,54 @@ const TROUBLES: Fault[] = [
   },
 ]
 
-test.each([1, 2, 3, 4, 5, 6])('story %i: whatever the receiver answers, it is told in order and ends up knowing everybody as they are', async (seed) => {
-  const random = seeded(seed * 6007)
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const ids = await world.people(25)
-  await world.mark(...ids)
-  const workers = [worker(random), worker(random)]
-  for (let round = 0; round < 10; round++) {
-    receiver.misbehave(...Array.from({ length: 25 }, () => (random() < 0.4 ? pick(TROUBLES) : normally)))
-    await Promise.all([
-      ...workers.map((one) => one.runOnce()),
-      ...Array.from({ length: 5 }, () => world.change(pick(ids), { title: `Title ${Math.floor(random() * 4)}`, active: random() < 0.8 })),
-    ])
-    // a worker that leases and dies
-    const now = world.clock.now()
-    await leaseDue(database.db, world, { limit: 2, now, until: new Date(now.getTime() + 10_000) })
-    world.clock.advance(random() * 20)
-  }
-  const heal = async () => {
-    for (let minute = 0; minute < 40; minute++) {
-      await workers[minute % 2]?.runOnce()
-      world.clock.advance(300)
+test.each([1, 2, 3, 4, 5, 6])(
+  'story %i: whatever the receiver answers, it is told in order and ends up knowing everybody as they are',
+  async (seed) => {
+    const random = seeded(seed * 6007)
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+    const ids = await world.people(25)
+    await world.mark(...ids)
+    const workers = [worker(random), worker(random)]
+    for (let round = 0; round < 10; round++) {
+      receiver.misbehave(...Array.from({ length: 25 }, () => (random() < 0.4 ? pick(TROUBLES) : normally)))
+      await Promise.all([
+        ...workers.map((one) => one.runOnce()),
+        ...Array.from({ length: 5 }, () => world.change(pick(ids), { title: `Title ${Math.floor(random() * 4)}`, active: random() < 0.8 })),
+      ])
+      // a worker that leases and dies
+      const now = world.clock.now()
+      await leaseDue(database.db, world, { limit: 2, now, until: new Date(now.getTime() + 10_000) })
+      world.clock.advance(random() * 20)
     }
-  }
-  await heal()
-  const actor = { id: world.connectorId, name: 'Tadeo Tenant' }
-  await retryAccounts(database.db, world.clock, { ...world, cause: undefined, actor, correlationId: 'retried' })
-  await heal()
-  expect((await world.rows()).filter(({ state }) => state !== 'inStep')).toEqual([])
-  expect(receiver.outOfOrder).toEqual([])
-  expect(receiver.attempts.every(({ valid }) => valid === 1)).toBe(true)
-  const bodies = new Map<string, string>()
-  const last = new Map<string, number>()
-  for (const { id, body } of receiver.attempts) {
-    const { userId, sequence, previousSequence } = body.data
-    // one id is one event, to the letter; within a person numbers only grow
-    expect(bodies.get(id) ?? JSON.stringify(body)).toBe(JSON.stringify(body))
-    bodies.set(id, JSON.stringify(body))
-    expect(sequence).toBeGreaterThanOrEqual(last.get(userId) ?? 1)
-    expect(previousSequence).toBeLessThan(sequence)
-    last.set(userId, sequence)
-  }
-  const people = await database.db.selectFrom('users').selectAll().where('tenant_id', '=', world.tenantId).execute()
-  for (const person of people) {
-    const account = receiver.accounts.get(person.id)
-    if (person.active) expect(account).toMatchObject({ active: true, title: person.title, externalId: person.external_id })
-    else expect(account?.['active'] ?? false).toBe(false)
-  }
-})
+    const heal = async () => {
+      for (let minute = 0; minute < 40; minute++) {
+        await workers[minute % 2]?.runOnce()
+        world.clock.advance(300)
+      }
+    }
+    await heal()
+    const actor = { id: world.connectorId, name: 'Tadeo Tenant' }
+    await retryAccounts(database.db, world.clock, { ...world, cause: undefined, actor, correlationId: 'retried' })
+    await heal()
+    expect((await world.rows()).filter(({ state }) => state !== 'inStep')).toEqual([])
+    expect(receiver.outOfOrder).toEqual([])
+    expect(receiver.attempts.every(({ valid }) => valid === 1)).toBe(true)
+    const bodies = new Map<string, string>()
+    const last = new Map<string, number>()
+    for (const { id, body } of receiver.attempts) {
+      const { userId, sequence, previousSequence } = body.data
+      // one id is one event, to the letter; within a person numbers only grow
+      expect(bodies.get(id) ?? JSON.stringify(body)).toBe(JSON.stringify(body))
+      bodies.set(id, JSON.stringify(body))
+      expect(sequence).toBeGreaterThanOrEqual(last.get(userId) ?? 1)
+      expect(previousSequence).toBeLessThan(sequence)
+      last.set(userId, sequence)
+    }
+    const people = await database.db.selectFrom('users').selectAll().where('tenant_id', '=', world.tenantId).execute()
+    for (const person of people) {
+      const account = receiver.accounts.get(person.id)
+      if (person.active) expect(account).toMatchObject({ active: true, title: person.title, externalId: person.external_id })
+      else expect(account?.['active'] ?? false).toBe(false)
+    }
+  },
+)

@@ -24,7 +24,8 @@ interface Boarding {
 
 /** What people are asked to do at one manual target, in the database. */
 export const taskBoard = (db: Db, clock: Clock, key: TargetKey): TaskBoard => ({
-  confirmed: (account) => findConfirmed(db, key, 'userId' in account ? sql`user_id = ${account.userId}` : sql`remote_id = ${account.remoteId}`),
+  confirmed: (account) =>
+    findConfirmed(db, key, 'userId' in account ? sql`user_id = ${account.userId}` : sql`remote_id = ${account.remoteId}`),
   ask: (task) => ask({ db, clock, key }, task),
   settle: () => settle({ db, clock, key }),
 })
@@ -37,7 +38,9 @@ const findConfirmed = async (
   const { rows } = await sql<ConfirmedAccount>`
     select user_id as "userId", remote_id as "remoteId", applied_document as document
     from target_accounts
-    where tenant_id = ${tenantId} and target_id = ${targetId} and ${named} and remote_id is not null and applied_document is not null`.execute(db)
+    where tenant_id = ${tenantId} and target_id = ${targetId} and ${named} and remote_id is not null and applied_document is not null`.execute(
+    db,
+  )
   return rows[0]
 }
 

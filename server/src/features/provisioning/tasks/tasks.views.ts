@@ -51,7 +51,16 @@ const present = ({ document, confirmed, assignedId, assignedName, openedAt, chan
   closedAt: closedAt?.toISOString() ?? null,
 })
 
-const conditions = ({ tenantId, sites, state, targetId, kind, assignedTo, olderThanDays, at }: TaskScope): RawBuilder<boolean> => sql<boolean>`
+const conditions = ({
+  tenantId,
+  sites,
+  state,
+  targetId,
+  kind,
+  assignedTo,
+  olderThanDays,
+  at,
+}: TaskScope): RawBuilder<boolean> => sql<boolean>`
   t.tenant_id = ${tenantId} and t.state = ${state} and ${withinSites('p.site_id', sites)}
   and ${targetId ? sql`t.target_id = ${targetId}` : sql`true`}
   and ${kind ? sql`t.kind = ${kind}` : sql`true`}

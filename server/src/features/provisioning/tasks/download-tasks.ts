@@ -1,5 +1,5 @@
 import people from '@instep/contract/locales/en_GB/exports.json' with { type: 'json' }
-import words from '@instep/contract/locales/en_GB/tasks.json' with { type: 'json' }
+import words from '@instep/contract/locales/en_GB/task-columns.json' with { type: 'json' }
 import type { TargetTask } from '@instep/contract/target-tasks.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { CSV_MARK, csvLine } from '../../../platform/http/csv.ts'

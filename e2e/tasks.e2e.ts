@@ -69,7 +69,7 @@ test('What cannot be done is set aside with its reason; the rest is ticked off t
   await dialog.getByRole('button', { name: 'Set aside' }).click()
   await expect(page.getByText('59 tasks')).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all tasks shown' }).check()
-  await page.getByRole('region', { name: 'Selected tasks' }).getByRole('button', { name: 'Tick off' }).click()
+  await page.getByRole('toolbar', { name: 'Selected tasks' }).getByRole('button', { name: 'Tick off' }).click()
   await expect(page.getByText('25 tasks ticked off')).toBeVisible()
   await expect(page.getByText('34 tasks')).toBeVisible()
   const file = page.waitForEvent('download')

@@ -47,8 +47,12 @@ export interface DocumentChange {
   readonly after: unknown
 }
 
-/** What differs between two flat documents, in the order of the later one, what is gone last. */
+/** Documents that were kept have lost the order of their members. */
+const ORDER: readonly string[] = ['id', 'active', ...PERSON_FIELDS]
+
+/** What differs between two documents of people, in the order of `PERSON_FIELDS`. */
 export const documentChanges = (before: AccountDocument, after: AccountDocument): DocumentChange[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])]
+    .sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b))
     .map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null }))
     .filter((change) => change.before !== change.after)

@@ -22,8 +22,9 @@ export function TaskNotes({ task }: { task: TargetTask }) {
   const assignees = useEndpoint(listAssignees, { params: { tenantId } })
   const [comment, setComment] = useState(task.comment ?? '')
   const update = useAction(updateTask, {
-    onSuccess: () => {
-      showToast({ kind: 'done', text: t('noted') })
+    onSuccess: (_, { body }) => {
+      // whom it was given to can be seen
+      if (body?.comment !== undefined) showToast({ kind: 'done', text: t('noted') })
       changed()
     },
     onError: (error) => showToast({ kind: 'failed', text: problemText(error) }),

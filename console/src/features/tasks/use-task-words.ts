@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useChangeWords } from '../../shared/use-change-words.ts'
 
+/** Of somebody new, what the list says already. */
+const SAID: ReadonlySet<string> = new Set(['externalId', 'employeeNumber', 'userName', 'givenName', 'familyName', 'displayName'])
+
 const DATES: ReadonlySet<string> = new Set(['startDate', 'endDate'])
 
 /** What a task asks for, in words. */
@@ -24,11 +27,12 @@ export const useTaskWords = () => {
       })),
     /** The changes in one line, shortened for a list. */
     summary: ({ changes, kind }: TargetTask): string => {
-      const named = changes.slice(0, 3).map(({ field, before, after }) => {
+      const telling = changes.filter(({ field }) => kind !== 'create' || !SAID.has(field))
+      const named = telling.slice(0, 3).map(({ field, before, after }) => {
         const [from, to] = [shown(field, before) ?? '–', shown(field, after) ?? '–']
         return kind === 'create' ? `${nameOf(field)}: ${to}` : `${nameOf(field)}: ${from} → ${to}`
       })
-      return changes.length > 3 ? [...named, '…'].join(' · ') : named.join(' · ')
+      return telling.length > 3 ? [...named, '…'].join(' · ') : named.join(' · ')
     },
   }
 }

@@ -13,7 +13,12 @@ export interface WebhookSettings {
   readonly keysOn: (day: string) => readonly Buffer[]
 }
 
-const invalid = (property: string): ConnectorError => new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property } })
+const invalid = (property: string): ConnectorError =>
+  new ConnectorError({
+    code: 'TARGET_SETTINGS_INVALID',
+    params: { property },
+    detail: property === 'endpoint' ? 'the address is none' : 'the signing secret is not whsec_ and 24 to 64 bytes in base64',
+  })
 
 const addressOf = ({ endpoint, allowHttp }: TargetProperties, policy: AddressPolicy): URL => {
   if (typeof endpoint !== 'string') throw invalid('endpoint')

@@ -196,6 +196,7 @@ const stops = (): Stop[] => {
       },
     },
     { name: 'overrides', address: '/overrides', shows: row },
+    { name: 'tasks', address: '/tasks', shows: (page) => page.getByRole('heading', { level: 1 }) },
     { name: 'sites', address: '/sites-and-groups', shows: row },
     { name: 'site form', address: '/sites-and-groups?form=new', shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
     { name: 'site groups', address: '/sites-and-groups?tab=groups', shows: row },

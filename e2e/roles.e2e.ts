@@ -8,8 +8,8 @@ test.describe.configure({ mode: 'serial' })
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' })
 
 const SHARED = ['Dashboard', 'People', 'All people', 'Claimed', 'Not claimed', 'Not invited', 'Inactive', 'Overrides', 'Sites and groups']
-const PEOPLE = [...SHARED, 'Logs', 'Settings']
-const TENANT = [...SHARED, 'Connectors', 'Syncs', 'Cases', 'Logs', 'Settings']
+const PEOPLE = [...SHARED, 'Tasks', 'Logs', 'Settings']
+const TENANT = [...SHARED, 'Connectors', 'Syncs', 'Cases', 'Tasks', 'Logs', 'Settings']
 
 /** What each of the sandbox's administrators finds in the navigation, from top to bottom. */
 const SEES = { Sofia: TENANT, Amara: TENANT, Gabriel: PEOPLE, Saskia: PEOPLE, Nadia: [] }

@@ -23,6 +23,8 @@ describe('connector definitions', () => {
       ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
       ['ldap', ['password']],
       ['scim', ['token']],
+      ['webhook', ['secret', 'previousSecret']],
+      ['manual-target', []],
     ])
   })
 })

@@ -2,9 +2,11 @@ import { userFieldNames } from '@instep/contract/user-fields.ts'
 import { fileDefinition } from './file/file-definition.ts'
 import type { Definition, PropertiesSchema } from './kit/definition.ts'
 import { ldapDefinition } from './ldap/ldap-definition.ts'
+import { manualTargetDefinition } from './manual-target/manual-definition.ts'
 import { restDefinition } from './rest/rest-definition.ts'
 import { scimDefinition } from './scim/scim-definition.ts'
 import { scimInDefinition } from './scim-in/scim-in-definition.ts'
+import { webhookDefinition } from './webhook/webhook-definition.ts'
 
 const NOTHING_TO_SET: PropertiesSchema = { type: 'object', additionalProperties: false, required: [], properties: {} }
 
@@ -27,6 +29,8 @@ export const DEFINITIONS: readonly Definition[] = [
   restDefinition,
   ldapDefinition,
   scimDefinition,
+  webhookDefinition,
+  manualTargetDefinition,
 ]
 
 /** The definition of this id, or undefined. */

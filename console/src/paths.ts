@@ -38,6 +38,8 @@ export const paths = {
   run: (runId: string) => `/runs/${part(runId)}`,
   cases: () => '/cases',
   case: (caseId: string) => `/cases/${part(caseId)}`,
+  /** What people are asked to do, at one target if it is named. */
+  tasks: (siteId?: string | null, targetId?: string) => `${siteId ? `/sites/${part(siteId)}` : ''}/tasks${search({ targetId })}`,
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
   /** Everything that happened to one person. */
   personLog: (connectorId: string, userId: string) => `/logs${search({ userId, connectorId })}`,

@@ -42,6 +42,7 @@ const tenant = { audience: 'tenant' } as const
 const dashboardPage = lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage')
 const peoplePage = lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage')
 const settingsPage = lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage')
+const tasksPage = lazyRouteComponent(() => import('./features/tasks/tasks-page.tsx'), 'TasksPage')
 const overridesPage = lazyRouteComponent(() => import('./features/overrides/overrides-page.tsx'), 'OverridesPage')
 
 const pages = [
@@ -51,6 +52,8 @@ const pages = [
   createRoute({ ...inside, path: '/sites/$siteId/users', staticData: atSites, component: peoplePage }),
   createRoute({ ...inside, path: '/overrides', staticData: atSites, component: overridesPage }),
   createRoute({ ...inside, path: '/sites/$siteId/overrides', staticData: atSites, component: overridesPage }),
+  createRoute({ ...inside, path: '/tasks', staticData: atSites, component: tasksPage }),
+  createRoute({ ...inside, path: '/sites/$siteId/tasks', staticData: atSites, component: tasksPage }),
   createRoute({ ...inside, path: '/settings', staticData: people, component: settingsPage }),
   createRoute({ ...inside, path: '/sites/$siteId/settings', staticData: people, component: settingsPage }),
   createRoute({

@@ -22,11 +22,13 @@ import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
+import * as targetTasks from './target-tasks.ts'
 import * as tenants from './tenants.ts'
 import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
 import * as userHistory from './user-history.ts'
 import * as users from './users.ts'
+import * as webhookSecret from './webhook-secret.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'bodyKind' in value && 'responseKind' in value
@@ -57,6 +59,8 @@ const FEATURES = [
   undo,
   configVersions,
   provisioning,
+  targetTasks,
+  webhookSecret,
   logs,
   dashboard,
 ]

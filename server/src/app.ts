@@ -4,14 +4,24 @@ import multipart from '@fastify/multipart'
 import { definitionOf } from '@instep/connectors/definitions.ts'
 import { openFileSource } from '@instep/connectors/file/file-source.ts'
 import { createLdapSource } from '@instep/connectors/ldap/ldap-source.ts'
+import { createManualTarget } from '@instep/connectors/manual-target/manual-target.ts'
 import { createRestSource } from '@instep/connectors/rest/rest-source.ts'
+import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
+import { createWebhookTarget } from '@instep/connectors/webhook/webhook-target.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
-import { connectorHome, manualConnector, type OpenSource, openSource, openTarget } from './features/connectors/public.ts'
+import {
+  connectorHome,
+  manualConnector,
+  type OpenSource,
+  openSource,
+  openTarget,
+  type TargetFactory,
+} from './features/connectors/public.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
@@ -21,6 +31,8 @@ import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
+import { taskBoard, webhookJournal } from './features/provisioning/public.ts'
+import { tasksRoutes } from './features/provisioning/tasks/tasks.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { scimInSource, serveScim } from './features/scim-in/public.ts'
 import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
@@ -154,10 +166,21 @@ const sourcesOf = ({ config, db, secrets }: AppDeps): OpenSource => {
   })
 }
 
+/** Every kind of target, by its definition. */
+const targetsOf = ({ config, db, clock }: AppDeps): Readonly<Record<string, TargetFactory>> => {
+  const connections = config.PROVISIONING_CONCURRENCY
+  const webhook = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
+  return {
+    scim: ({ properties, secrets }) => createScimTarget(properties, secrets, { connections }),
+    webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
+    'manual-target': ({ properties }, key) => createManualTarget(properties, taskBoard(db, clock, key)),
+  }
+}
+
 const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
   const { config, db, clock, secrets, pool } = deps
   const log = http.log
-  const open = openTarget({ db, secrets, scim: { connections: config.PROVISIONING_CONCURRENCY } })
+  const open = openTarget({ db, secrets, factories: targetsOf(deps) })
   const provisioner = createProvisioner({
     db,
     clock,
@@ -222,6 +245,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...syncRoutes(syncing),
           ...sourcesRoutes(syncing),
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
+          ...tasksRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

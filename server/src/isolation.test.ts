@@ -30,6 +30,7 @@ type Kind =
   | 'view'
   | 'case'
   | 'scimToken'
+  | 'task'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -106,6 +107,14 @@ const seedThings = async (
       row_number, opened_at)
     values (${tenantId}, ${matchCase}, ${connectorId}, ${name}, 'rehire', ${name}, ${name}, ${JSON.stringify({ raw: [['a', name]], values: {} })},
       ${JSON.stringify([{ userId: user, foundBy: ['Email'] }])}, ${run}, 2, now())`.execute(db)
+  const [target, task] = [
+    await addConnector(db, { tenantId, name: `${name} by hand`, kind: 'target', definitionId: 'manual-target' }),
+    uuidv7(),
+  ]
+  await sql`insert into target_tasks (tenant_id, id, target_id, user_id, kind, document, comment, opened_at, changed_at)
+    values (${tenantId}, ${task}, ${target}, ${user}, 'create', ${JSON.stringify({ id: user, active: true, title: name })}, ${name}, now(), now())`.execute(
+    db,
+  )
   return {
     tenant: tenantId,
     connector: connectorId,
@@ -121,6 +130,7 @@ const seedThings = async (
     view,
     case: matchCase,
     scimToken,
+    task,
   }
 }
 
@@ -158,6 +168,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/views\/$/, 'view'],
   [/\/cases\/$/, 'case'],
   [/\/scim\/tokens\/$/, 'scimToken'],
+  [/\/tasks\/$/, 'task'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],
 ]
@@ -243,6 +254,10 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'guards.unprotect': { of: () => ({ reason: 'Because' }) },
   'scimIn.createToken': { of: () => ({ label: 'Another' }) },
   'scimIn.rotateToken': { of: () => ({ overlapHours: 1 }) },
+  'tasks.update': { of: () => ({ comment: 'Noted' }) },
+  'tasks.complete': { of: () => ({ revision: 9 }) },
+  'tasks.completeAll': { of: ({ task }) => ({ tasks: [{ taskId: task, revision: 9 }] }) },
+  'tasks.fail': { of: () => ({ revision: 9, reason: 'Because' }) },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
 }
 
@@ -301,6 +316,7 @@ const NARROW: Partial<Record<Kind, readonly TestAdmin[]>> = {
   defaults: ['site'],
   listRun: ['site'],
   view: ['site', 'tenant'],
+  task: ['site'],
 }
 
 /** What nobody below knows answers this, wherever it is named. */

@@ -27,6 +27,8 @@ export type FileCode =
  * - `TARGET_UNREACHABLE` no connection was made, nothing was sent (`params.reason`: dns, refused, tls, timeout, network)
  * - `TARGET_UNEXPECTED` a read was not answered in the target's protocol (`params.reason`)
  * - `TARGET_ADDRESS_REFUSED`, `TARGET_SETTINGS_INVALID` the connector's own settings cannot be used (`params.property`)
+ * - `TARGET_UNSUPPORTED` the target has no such call at all
+ * - `TARGET_WAITS` a person was asked to do it and has not yet: nothing failed, and asking again brings nothing
  * - `TARGET_ABORTED` the caller's signal ended the request; a write may have happened
  */
 export type TargetCode =
@@ -43,6 +45,8 @@ export type TargetCode =
   | 'TARGET_UNEXPECTED'
   | 'TARGET_ADDRESS_REFUSED'
   | 'TARGET_SETTINGS_INVALID'
+  | 'TARGET_UNSUPPORTED'
+  | 'TARGET_WAITS'
   | 'TARGET_ABORTED'
 
 /**

@@ -7,9 +7,12 @@ export interface TargetSubject {
   /** The accounts that the outside system holds, active or not. */
   count(): number | Promise<number>
   close(): Promise<void>
+  /** False for a target that cannot be asked what it holds; it says so instead. */
+  readonly lists?: boolean
 }
 
 const person = (number: number, fields: TargetUser['fields'] = {}): TargetUser => ({
+  userId: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
   active: true,
   fields: {
     externalId: `P${number}`,
@@ -84,7 +87,8 @@ export const describeTarget = (name: string, setUp: () => Promise<TargetSubject>
       await target.delete(remoteId)
     })
 
-    it('lists every account once, page by page', async () => {
+    it('lists every account once, page by page, or says that it cannot', async () => {
+      if (subject.lists === false) return expect(target.list(1)).rejects.toMatchObject({ code: 'TARGET_UNSUPPORTED', retryable: false })
       const created: string[] = []
       for (let number = 100; number < 205; number += 1) created.push((await target.create(target.documentOf(person(number)))).remoteId)
       const listed: string[] = []

@@ -6,6 +6,8 @@ export type AccountDocument = Readonly<Record<string, unknown>>
 
 /** What a document is made of: a person's effective values. */
 export interface TargetUser {
+  /** Instep's own id; targets that have no id of their own for an account know it by this one. */
+  readonly userId?: string
   readonly fields: Readonly<Partial<Record<UserFieldName, string | null>>>
   readonly active: boolean
   readonly externalIdPrefix?: string | null
@@ -59,7 +61,7 @@ export interface Target {
   deactivate(remoteId: string, call?: UpdateCall): Promise<AppliedAccount>
   /** Removes the account; one that is not there counts as removed. */
   delete(remoteId: string, call?: Call): Promise<void>
-  /** A page of accounts from `startIndex` (1-based). */
+  /** A page of accounts from `startIndex` (1-based). TARGET_UNSUPPORTED where the target cannot be asked what it holds. */
   list(startIndex: number, call?: Call): Promise<AccountPage>
   /** Ends the connections; requests under way are ended. */
   close(): Promise<void>

@@ -4,6 +4,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import {
   IconActivity,
   IconBuildingStore,
+  IconChecklist,
   IconChevronDown,
   IconChevronRight,
   IconDashboard,
@@ -30,6 +31,7 @@ const ICONS: Record<NavigationItem['key'], IconShape> = {
   connectors: IconPlugConnected,
   runs: IconActivity,
   cases: IconUserQuestion,
+  tasks: IconChecklist,
   logs: IconListDetails,
   overrides: IconPencil,
   sites: IconBuildingStore,
@@ -38,6 +40,8 @@ const ICONS: Record<NavigationItem['key'], IconShape> = {
 
 // its call's schema need not be there before the page is
 const CaseCount = lazy(() => import('./case-count.tsx').then(({ CaseCount: shown }) => ({ default: shown })))
+
+const TaskCount = lazy(() => import('./task-count.tsx').then(({ TaskCount: shown }) => ({ default: shown })))
 
 interface NavigationListProps {
   /** Icons alone. */
@@ -72,6 +76,11 @@ export function NavigationList({ small }: NavigationListProps) {
                 >
                   <Icon of={ICONS[item.key]} size={17} />
                   {!small && label}
+                  {item.key === 'tasks' && !small && (
+                    <Suspense fallback={null}>
+                      <TaskCount />
+                    </Suspense>
+                  )}
                   {item.key === 'cases' && !small && (
                     <Suspense fallback={null}>
                       <CaseCount />

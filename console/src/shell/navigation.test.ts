@@ -2,8 +2,8 @@ import type { Role } from '@instep/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { hrefOf, itemAt, navigationFor } from './navigation.ts'
 
-const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'logs', 'settings']
-const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'logs', 'settings']
+const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'tasks', 'logs', 'settings']
+const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'tasks', 'logs', 'settings']
 
 test.each<[Role[], string[]]>([
   [[], []],
@@ -29,6 +29,7 @@ test.each([
   ['/sites-and-groups', 'sites'],
   ['/connectors/c1/import', 'connectors'],
   ['/runs', 'runs'],
+  ['/sites/s1/tasks', 'tasks'],
   ['/nowhere', undefined],
   ['/sites/s1/connectors', undefined],
 ])('%s belongs to %s', (pathname, key) => {
@@ -38,6 +39,7 @@ test.each([
 test('pages that are of a site keep the site that is picked', () => {
   expect(hrefOf('settings', 's1')).toBe('/sites/s1/settings')
   expect(hrefOf('overrides', 's1')).toBe('/sites/s1/overrides')
+  expect(hrefOf('tasks', 's1')).toBe('/sites/s1/tasks')
   expect(hrefOf('sites', 's1')).toBe('/sites-and-groups')
   expect(hrefOf('people', null)).toBe('/users')
 })

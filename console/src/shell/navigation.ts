@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 export type Audience = 'people' | 'tenant'
 
 export interface NavigationItem {
-  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'logs' | 'settings'
+  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'tasks' | 'logs' | 'settings'
   for: Audience
   /** Filters shown below the item; the first is the item itself. */
   statuses?: readonly AccountStatus[]
@@ -20,6 +20,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { key: 'connectors', for: 'tenant' },
   { key: 'runs', for: 'tenant' },
   { key: 'cases', for: 'tenant' },
+  { key: 'tasks', for: 'people' },
   { key: 'logs', for: 'people' },
   { key: 'settings', for: 'people' },
 ]
@@ -31,7 +32,7 @@ export const isAmong = (audience: Audience, roles: readonly Role[]): boolean =>
 /** What someone of these roles finds in the navigation. */
 export const navigationFor = (roles: readonly Role[]): readonly NavigationItem[] => NAVIGATION.filter((item) => isAmong(item.for, roles))
 
-const OF_A_SITE: readonly NavigationItem['key'][] = ['people', 'overrides', 'settings']
+const OF_A_SITE: readonly NavigationItem['key'][] = ['people', 'overrides', 'tasks', 'settings']
 
 /** Whether the item's page is of one site where one is picked, rather than of the whole tenant. */
 export const isOfSite = (key: NavigationItem['key']): boolean => OF_A_SITE.includes(key)
@@ -39,7 +40,7 @@ export const isOfSite = (key: NavigationItem['key']): boolean => OF_A_SITE.inclu
 /** The address of an item's page, at the site that is picked where the page is of one. */
 export const hrefOf = (key: NavigationItem['key'], siteId: string | null): string => {
   if (key === 'people') return paths.people({ siteId })
-  if (key === 'dashboard' || key === 'overrides' || key === 'settings') return paths[key](siteId)
+  if (key === 'dashboard' || key === 'overrides' || key === 'settings' || key === 'tasks') return paths[key](siteId)
   return paths[key]()
 }
 

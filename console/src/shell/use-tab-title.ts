@@ -16,17 +16,18 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^runs\/[^/]+$/, 'nav.run'],
   [/^cases$/, 'nav.cases'],
   [/^cases\/[^/]+$/, 'nav.case'],
+  [/^tasks$/, 'nav.tasks'],
   [/^logs$/, 'nav.logs'],
 ]
 
-const OF_SITE: Record<string, string> = { users: 'nav.people', overrides: 'nav.overrides', settings: 'nav.settings' }
+const OF_SITE: Record<string, string> = { users: 'nav.people', overrides: 'nav.overrides', tasks: 'nav.tasks', settings: 'nav.settings' }
 
 /** Names a folder tab: as its page named it, else by its route; pages of a site carry the site's name. */
 export const useTabTitle = (): ((tab: OpenTab) => string) => {
   const { t } = useTranslation('shell')
   const { sites } = useScope()
   return (tab) => {
-    const [, siteId, rest] = /^sites\/([^/]+)(?:\/(users|overrides|settings))?$/.exec(tab.key) ?? []
+    const [, siteId, rest] = /^sites\/([^/]+)(?:\/(users|overrides|tasks|settings))?$/.exec(tab.key) ?? []
     if (siteId) {
       const site = sites?.find((one) => one.id === siteId)?.name ?? t('nav.site')
       return t('tabAtSite', { page: t(OF_SITE[rest ?? ''] ?? 'nav.dashboard'), site })

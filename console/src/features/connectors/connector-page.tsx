@@ -26,7 +26,9 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetTasks } from './target-tasks.tsx'
 import { TargetTest } from './target-test.tsx'
+import { WebhookSigning } from './webhook-signing.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
 export function ConnectorPage() {
@@ -119,7 +121,9 @@ function Content({ connector }: { connector: Connector }) {
         ))}
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
-      {target && <TargetTest connector={connector} />}
+      {target && connector.definitionId !== 'manual-target' && <TargetTest connector={connector} />}
+      {connector.definitionId === 'webhook' && <WebhookSigning connector={connector} />}
+      {connector.definitionId === 'manual-target' && <TargetTasks connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}

@@ -14,14 +14,15 @@ export function TargetTest({ connector }: { connector: Connector }) {
   const { tenantId } = useScope()
   const problemText = useProblemText()
   const test = useAction(testConnector)
+  const told = connector.definitionId === 'webhook'
   return (
     <div className={styles.test}>
       <Button icon={IconPlugConnected} busy={test.isPending} onClick={() => test.mutate({ params: { tenantId, id: connector.id } })}>
-        {t('test.action')}
+        {t(told ? 'test.event' : 'test.action')}
       </Button>
       {test.data && (
         <Banner tone="ok" boxed>
-          {t('test.ok', { detail: test.data.detail })}
+          {t(told ? 'test.eventTaken' : 'test.ok', { detail: test.data.detail })}
         </Banner>
       )}
       {test.error && (

@@ -16,7 +16,8 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
           <strong>{target.targetName}</strong>
           <TargetStateMark state={target.state} />
           {target.state === 'inStep' && target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
-          {target.lastError && <span className={styles.targetError}>{target.lastError}</span>}
+          {target.state === 'pending' && target.lastError && <span>{t('targets.waits')}</span>}
+          {target.lastError && target.state !== 'pending' && <span className={styles.targetError}>{target.lastError}</span>}
           {target.nextTryAt && target.state === 'failed' && (
             <span className={styles.targetError}>
               {t('targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}

@@ -1,6 +1,7 @@
 import { DEFINITIONS, definitionOf } from '@instep/connectors/definitions.ts'
 import * as contract from '@instep/contract/connectors.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
+import { rotateWebhookSecret as rotateWebhookSecretCall } from '@instep/contract/webhook-secret.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -13,6 +14,7 @@ import { type ConnectorKey, findConnector } from './connectors.store.ts'
 import { countBySite, countConnectorPeople, listConnectors, listLocalConnectors, momentOf } from './connectors.views.ts'
 import { createConnector } from './create-connector.ts'
 import type { OpenTarget } from './open-target.ts'
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
 import { testConnector } from './test-connector.ts'
 import { updateConnector } from './update-connector.ts'
 
@@ -92,6 +94,10 @@ const changingRoutes = ({ db, secrets, clock, openTarget }: ConnectorsDeps): Rou
         await db.transaction().execute((tx) => updateConnector(tx, { tenantId, id: params.id, update: body }, change)),
       )
     }),
+
+    route(rotateWebhookSecretCall, ({ tenantId, actor, params, body, correlationId }) =>
+      db.transaction().execute((tx) => rotateWebhookSecret(tx, { tenantId, id: params.id, ...body }, changeBy(actor, correlationId))),
+    ),
 
     route(contract.testConnector, async ({ tenantId, params, signal }) => {
       const row = await existing(db, { tenantId, id: params.id })

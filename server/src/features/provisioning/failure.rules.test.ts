@@ -50,7 +50,14 @@ describe('what becomes of an account', () => {
   })
   test('the target names a time: not before it', () => {
     const later = afterFailure(failure('TARGET_UNCERTAIN', { retryAfterSeconds: 90 }), facts)
-    expect(later.nextTryAt.getTime() - now.getTime()).toBe(90_000)
+    expect(Number(later.nextTryAt) - now.getTime()).toBe(90_000)
+  })
+  test('a person is at it: pending, without a next time and without counting', () => {
+    expect(afterFailure(failure('TARGET_WAITS'), { ...facts, attempts: 7 })).toEqual({
+      state: 'pending',
+      attempts: 7,
+      nextTryAt: 'infinity',
+    })
   })
 })
 

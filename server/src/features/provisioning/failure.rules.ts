@@ -33,6 +33,7 @@ const BLAME: Readonly<Record<string, Blame>> = {
   TARGET_AMBIGUOUS: 'person',
   TARGET_REFUSED: 'person',
   TARGET_TAKEN: 'person',
+  TARGET_WAITS: 'person',
 }
 
 export const blameOf = (failure: Failure): Blame => {
@@ -56,9 +57,10 @@ export const backoff = (attempt: number, { random, longest = LONGEST_WAIT }: { r
 export const wishedWait = (failure: Failure): number => Math.min(failure.retryAfterSeconds ?? 0, LONGEST_WISH) * 1000
 
 export interface Standing {
-  readonly state: 'failed' | 'quarantined' | 'paused'
+  readonly state: 'pending' | 'failed' | 'quarantined' | 'paused'
   readonly attempts: number
-  readonly nextTryAt: Date
+  /** `infinity`: not by itself. */
+  readonly nextTryAt: Date | 'infinity'
 }
 
 /** What is known when a failed attempt is judged. */
@@ -77,6 +79,8 @@ export interface FailureFacts {
  * while the target does not work for anybody.
  */
 export const afterFailure = (failure: Failure, facts: FailureFacts): Standing => {
+  // it is in somebody's hands: nothing failed, and looking again brings nothing until they are done or the person changes
+  if (failure.code === 'TARGET_WAITS') return { state: 'pending', attempts: facts.attempts, nextTryAt: 'infinity' }
   const blame = blameOf(failure)
   if (blame === 'target')
     return { state: 'paused', attempts: facts.attempts, nextTryAt: facts.resumesAt ?? new Date(facts.now.getTime() + wishedWait(failure)) }

@@ -6,3 +6,6 @@ export { releaseAllLeases } from './account.store.ts'
 export { targetProgress, userTargets } from './account.views.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
+/** What a webhook remembers of its deliveries, and what people are asked to do at a manual target; for whoever makes these targets. */
+export { taskBoard } from './tasks/task-board.ts'
+export { webhookJournal } from './webhook-journal.ts'

@@ -552,6 +552,52 @@ export interface TargetAccounts {
   user_version: number | null;
 }
 
+export interface TargetTasks {
+  account_name: string | null;
+  assigned_name: string | null;
+  assigned_to: string | null;
+  changed_at: Timestamp;
+  closed_at: Timestamp | null;
+  closed_by: Json | null;
+  comment: string | null;
+  confirmed: Json | null;
+  confirmed_remote_id: string | null;
+  document: Json | null;
+  id: string;
+  kind: string;
+  opened_at: Timestamp;
+  reason: string | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
+export interface TaskAssignees {
+  admin_id: string | null;
+  name: string | null;
+  roles: string[] | null;
+  tenant_id: string | null;
+}
+
+export interface TaskPeople {
+  connector_id: string | null;
+  display_name: string | null;
+  employee_id: string | null;
+  site_id: string | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
+export interface TaskTargets {
+  instructions: string | null;
+  name: string | null;
+  permissions: number | null;
+  target_id: string | null;
+  tenant_id: string | null;
+}
+
 export interface Tenants {
   contact: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -643,6 +689,19 @@ export interface Users {
   work_phone: string | null;
 }
 
+export interface WebhookDeliveries {
+  acknowledged: Generated<number>;
+  document: Json | null;
+  message_body: string | null;
+  message_document: Json | null;
+  message_id: string | null;
+  message_type: string | null;
+  sequence: number;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface DB {
   admin_site_groups: AdminSiteGroups;
   admin_sites: AdminSites;
@@ -687,7 +746,12 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_tasks: TargetTasks;
+  task_assignees: TaskAssignees;
+  task_people: TaskPeople;
+  task_targets: TaskTargets;
   tenants: Tenants;
   user_overrides: UserOverrides;
   users: Users;
+  webhook_deliveries: WebhookDeliveries;
 }

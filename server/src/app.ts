@@ -21,6 +21,7 @@ import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
+import { targetPolicyRoutes } from './features/provisioning/target-policy.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { scimInSource, serveScim } from './features/scim-in/public.ts'
 import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
@@ -222,6 +223,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...syncRoutes(syncing),
           ...sourcesRoutes(syncing),
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
+          ...targetPolicyRoutes({ db, clock, connectorHome: (id) => connectorHome(db, id) }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

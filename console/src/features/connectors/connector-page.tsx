@@ -26,6 +26,8 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetBanner } from './target-banner.tsx'
+import { TargetPolicySection } from './target-policy-section.tsx'
 import { TargetTest } from './target-test.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
@@ -101,6 +103,7 @@ function Content({ connector }: { connector: Connector }) {
   const target = connector.kind === 'target'
   return (
     <>
+      {target && <TargetBanner connector={connector} />}
       <FieldSection level={2} title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
         <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
         <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
@@ -120,6 +123,7 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
       {target && <TargetTest connector={connector} />}
+      {target && <TargetPolicySection connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}

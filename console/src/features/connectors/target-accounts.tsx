@@ -136,7 +136,11 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
     if (state === 'inStep') return [person]
     return [
       person,
-      { key: 'error', header: t('accounts.columns.error'), cell: (row) => <span className={styles.wrap}>{row.lastError ?? '–'}</span> },
+      {
+        key: 'error',
+        header: t('accounts.columns.error'),
+        cell: (row) => <span className={styles.wrap}>{row.lastError ?? t(`accounts.reasons.${row.cause}`, { defaultValue: '–' })}</span>,
+      },
       {
         key: 'attempts',
         header: t('accounts.columns.attempts'),

@@ -1,10 +1,11 @@
 /**
  * A SCIM server that does as little as can be: it gives every account a number, remembers it, answers 201. `GET /count` tells how many it
- * holds, `DELETE /count` forgets them. Run as a process of its own; prints its port.
+ * holds, `DELETE /count` forgets them, `/latency/50` has every later answer wait 50 ms. Run as a process of its own; prints its port.
  */
 import { createServer } from 'node:http'
 
 let holds = 0
+let latency = 0
 
 const server = createServer((request, response) => {
   if (request.url === '/count') {
@@ -12,8 +13,13 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ holds, cpu: process.cpuUsage() }))
     return
   }
+  if (request.url?.startsWith('/latency/')) {
+    latency = Number(request.url.slice('/latency/'.length))
+    response.writeHead(204).end()
+    return
+  }
   request.resume()
-  request.on('end', () => {
+  const answer = () => {
     if (request.method === 'POST') {
       holds += 1
       const body = `{"schemas":["urn:ietf:params:scim:schemas:core:2.0:User"],"id":"${holds}","meta":{"resourceType":"User"}}`
@@ -23,7 +29,8 @@ const server = createServer((request, response) => {
     } else {
       response.writeHead(204).end()
     }
-  })
+  }
+  request.on('end', () => (latency > 0 ? setTimeout(answer, latency) : answer()))
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {

@@ -19,6 +19,8 @@ import { Pool } from 'undici'
 import type { Figures, Scenario, Sides } from './harness.ts'
 
 const CONCURRENCY = 32
+/** Of a target far away, in milliseconds. */
+const LATENCY = 50
 const TOKEN = 'bench'
 const tenantId = uuidv7()
 const sourceId = uuidv7()
@@ -35,17 +37,21 @@ export const provisionScenario: Scenario = {
     const documents = await readDocuments(db, target())
     const unchanged: string[] = []
 
-    const subject = async (): Promise<Figures> => {
+    const provisioner = createProvisioner({
+      db,
+      clock: systemClock,
+      log: silentLog,
+      openTarget: async () => target(),
+      concurrency: CONCURRENCY,
+    })
+    const creates = async (): Promise<Figures> => {
       await reset(db, scim)
-      const provisioner = createProvisioner({
-        db,
-        clock: systemClock,
-        log: silentLog,
-        openTarget: async () => target(),
-        concurrency: CONCURRENCY,
-      })
       const figures = await timed(people, () => provisioner.runOnce())
       await assertAll(db, scim, people)
+      return figures
+    }
+    const subject = async (): Promise<Figures> => {
+      const figures = await creates()
       await db.transaction().execute((tx) => markPending(tx, everybody()))
       const before = await scim.holds()
       const again = await timed(people, () => provisioner.runOnce())
@@ -57,7 +63,14 @@ export const provisionScenario: Scenario = {
       await scim.forget()
       return timed(people, () => sendAll(scim.origin, documents))
     }
-    const sides: Sides = { subject, floor, report: async () => unchanged.slice(-1), close: world.close }
+    const slow = async (): Promise<string> => {
+      await scim.delay(LATENCY)
+      const { rate = 0 } = await creates()
+      await scim.delay(0)
+      const most = CONCURRENCY / (LATENCY / 1000)
+      return `with ${LATENCY} ms of latency: ${rate.toFixed(0)} accounts/s, ${((100 * rate) / most).toFixed(1)} % of concurrency ÷ latency`
+    }
+    const sides: Sides = { subject, floor, report: async () => [...unchanged.slice(-1), await slow()], close: world.close }
     return sides
   },
 }
@@ -122,6 +135,8 @@ interface NoopScim {
   readonly origin: string
   holds(): Promise<number>
   forget(): Promise<void>
+  /** Every answer from now on waits so many milliseconds. */
+  delay(milliseconds: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -136,6 +151,9 @@ const startNoopScim = async (): Promise<NoopScim> => {
     holds: async () => ((await (await fetch(`${origin}/count`)).json()) as { holds: number }).holds,
     forget: async () => {
       await fetch(`${origin}/count`, { method: 'DELETE' })
+    },
+    delay: async (milliseconds) => {
+      await fetch(`${origin}/latency/${milliseconds}`)
     },
     close: async () => {
       const exited = once(child, 'exit')

@@ -22,6 +22,7 @@ import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
+import * as targetPolicy from './target-policy.ts'
 import * as targetTasks from './target-tasks.ts'
 import * as tenants from './tenants.ts'
 import * as undo from './undo.ts'
@@ -61,6 +62,7 @@ const FEATURES = [
   provisioning,
   targetTasks,
   webhookSecret,
+  targetPolicy,
   logs,
   dashboard,
 ]

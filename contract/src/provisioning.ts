@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
-export const TARGET_STATES = ['pending', 'inStep', 'failed', 'quarantined', 'paused'] as const
+export const TARGET_STATES = ['pending', 'inStep', 'failed', 'quarantined', 'paused', 'protected', 'held', 'leaving'] as const
 export const TargetState = z.enum(TARGET_STATES)
 
 export const TargetAccount = z.object({

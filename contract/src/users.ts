@@ -122,7 +122,7 @@ export type UserRow = z.infer<typeof UserRow>
 export const UserTarget = z.object({
   targetId: Id,
   targetName: z.string(),
-  state: z.enum(['pending', 'inStep', 'failed', 'quarantined', 'paused']),
+  state: z.enum(['pending', 'inStep', 'failed', 'quarantined', 'paused', 'protected', 'held', 'leaving']),
   remoteId: text,
   attempts: z.number().int(),
   nextTryAt: Instant.nullable(),

@@ -32,6 +32,7 @@ import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { taskBoard, webhookJournal } from './features/provisioning/public.ts'
+import { targetPolicyRoutes } from './features/provisioning/target-policy.routes.ts'
 import { tasksRoutes } from './features/provisioning/tasks/tasks.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { scimInSource, serveScim } from './features/scim-in/public.ts'
@@ -173,7 +174,7 @@ const targetsOf = ({ config, db, clock }: AppDeps): Readonly<Record<string, Targ
   return {
     scim: ({ properties, secrets }) => createScimTarget(properties, secrets, { connections }),
     webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
-    'manual-target': ({ properties }, key) => createManualTarget(properties, taskBoard(db, clock, key)),
+    'manual-target': (_, key) => createManualTarget(taskBoard(db, clock, key)),
   }
 }
 
@@ -246,6 +247,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...sourcesRoutes(syncing),
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...tasksRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
+          ...targetPolicyRoutes({ db, clock, connectorHome: (id) => connectorHome(db, id) }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@instep/contract/endpoints.ts'
 import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
 import type { Role } from '@instep/contract/roles.ts'
+import { DEFAULT_TARGET_POLICY } from '@instep/contract/target-policy.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from './platform/ids.ts'
@@ -252,6 +253,9 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   },
   'guards.protect': { of: () => ({ reason: 'Because' }) },
   'guards.unprotect': { of: () => ({ reason: 'Because' }) },
+  'targets.updatePolicy': { of: () => ({ policy: DEFAULT_TARGET_POLICY }) },
+  'targets.approveRemovals': { of: () => ({ reason: 'Because' }) },
+  'targets.rejectRemovals': { of: () => ({ reason: 'Because' }) },
   'scimIn.createToken': { of: () => ({ label: 'Another' }) },
   'scimIn.rotateToken': { of: () => ({ overlapHours: 1 }) },
   'tasks.update': { of: () => ({ comment: 'Noted' }) },

@@ -45,8 +45,8 @@ export interface AccountPage {
 
 /** All methods throw ConnectorError and nothing else; which codes mean what is told in `problem.ts`. */
 export interface Target {
-  /** What becomes of people who left. */
-  readonly leaver: 'disable' | 'delete'
+  /** Documents name the manager's account: it should be there before, and its appearing is a change of the reports. */
+  readonly namesManagers?: boolean
   /** Pure and deterministic: the same values give the same document, key order included. */
   documentOf(user: TargetUser): AccountDocument
   /** Whether the target answers with this address and token; `detail` is one technical line about it. */

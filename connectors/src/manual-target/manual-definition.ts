@@ -1,6 +1,5 @@
 import type { Definition } from '../kit/definition.ts'
 import { PERSON_FIELDS } from '../kit/person-document.ts'
-import { LEAVERS } from './manual-target.ts'
 
 /** The `manual-target` target: tasks for people, where a system has no interface. */
 export const manualTargetDefinition: Definition = {
@@ -19,13 +18,6 @@ export const manualTargetDefinition: Definition = {
         title: 'Instructions',
         description: 'How it is done there; shown with every task.',
         multiline: true,
-      },
-      leaver: {
-        type: 'string',
-        title: 'Accounts of leavers',
-        description: 'disable asks to switch them off, delete to remove them.',
-        enum: LEAVERS,
-        default: 'disable',
       },
     },
   },

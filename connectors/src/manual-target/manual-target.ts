@@ -1,10 +1,8 @@
 import { hashDocument } from '../kit/hash-document.ts'
 import { personDocument } from '../kit/person-document.ts'
 import { ConnectorError } from '../kit/problem.ts'
-import type { AccountDocument, Target, TargetProperties } from '../kit/target.ts'
+import type { AccountDocument, Target } from '../kit/target.ts'
 import type { ConfirmedAccount, TaskBoard, TaskKind } from './task-board.ts'
-
-export const LEAVERS = ['disable', 'delete'] as const
 
 const kindOf = (confirmed: AccountDocument | undefined, wanted: AccountDocument): TaskKind => {
   if (!confirmed) return 'create'
@@ -18,7 +16,7 @@ const waits = (): ConnectorError => new ConnectorError({ code: 'TARGET_WAITS', d
  * A target at which people do what has to be done. Every change becomes the account's open task, and TARGET_WAITS says that it is in somebody's hands;
  * what was ticked off is what the target holds. An account is known by the name somebody typed in, else by the person's own id.
  */
-export const createManualTarget = (properties: TargetProperties, board: TaskBoard): Target => {
+export const createManualTarget = (board: TaskBoard): Target => {
   const ask = async (userId: string, document: AccountDocument, confirmed: ConfirmedAccount | undefined): Promise<never> => {
     await board.ask({ userId, kind: kindOf(confirmed?.document, document), document, confirmed })
     throw waits()
@@ -33,7 +31,6 @@ export const createManualTarget = (properties: TargetProperties, board: TaskBoar
   const confirmedOf = (document: AccountDocument) => board.confirmed({ userId: String(document.id ?? '') })
 
   return {
-    leaver: properties.leaver === 'delete' ? 'delete' : 'disable',
     documentOf: personDocument,
     check: async () => ({ detail: 'tasks for people' }),
     find: async (document) => {

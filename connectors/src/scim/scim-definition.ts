@@ -1,6 +1,6 @@
 import type { Definition } from '../kit/definition.ts'
 import { SCIM_FIELDS } from './scim-document.ts'
-import { LEAVERS, MATCH_KEYS, UPDATE_METHODS, USER_NAME_FIELDS } from './scim-settings.ts'
+import { MATCH_KEYS, UPDATE_METHODS, USER_NAME_FIELDS } from './scim-settings.ts'
 
 /** The `scim` target; `createScimTarget` takes what this schema describes. The first value of each list is the default. */
 export const scimDefinition: Definition = {
@@ -36,13 +36,6 @@ export const scimDefinition: Definition = {
         default: 'userName',
       },
       updateMethod: { type: 'string', title: 'Update with', enum: UPDATE_METHODS, default: 'PATCH' },
-      leaver: {
-        type: 'string',
-        title: 'Accounts of leavers',
-        description: 'disable switches them off, delete removes them.',
-        enum: LEAVERS,
-        default: 'disable',
-      },
       allowHttp: { type: 'boolean', title: 'Allow plain HTTP', description: 'Only for a target inside your own network.', default: false },
     },
   },

@@ -12,7 +12,6 @@ describe('readScimSettings refuses', () => {
     [{ baseUrl: 'workplace' }, 'baseUrl'],
     [{ baseUrl: 'ftp://workplace.example.com' }, 'baseUrl'],
     [{ ...https, updateMethod: 'POST' }, 'updateMethod'],
-    [{ ...https, leaver: 'forget' }, 'leaver'],
     [{ ...https, matchBy: 'name' }, 'matchBy'],
     [{ ...https, userNameField: 'title' }, 'userNameField'],
   ])('%j', (properties, property) => {
@@ -54,7 +53,7 @@ describe('readScimSettings accepts', () => {
   it('an address alone, with the defaults that the definition tells', () => {
     const settings = read(https)
     expect(settings).toMatchObject({ origin: 'https://workplace.example.com', basePath: '/scim/v2' })
-    for (const name of ['userNameField', 'matchBy', 'updateMethod', 'leaver'] as const) {
+    for (const name of ['userNameField', 'matchBy', 'updateMethod'] as const) {
       expect(scimDefinition.propertiesSchema.properties[name]?.default).toBe(settings[name])
     }
   })

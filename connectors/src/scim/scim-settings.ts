@@ -4,7 +4,6 @@ import { readAddress } from './scim-address.ts'
 
 export const USER_NAME_FIELDS = ['workEmail', 'externalId', 'userName'] as const
 export const UPDATE_METHODS = ['PATCH', 'PUT'] as const
-export const LEAVERS = ['disable', 'delete'] as const
 export const MATCH_KEYS = ['userName', 'externalId'] as const
 
 export interface ScimSettings {
@@ -14,7 +13,6 @@ export interface ScimSettings {
   readonly token: string
   readonly userNameField: (typeof USER_NAME_FIELDS)[number]
   readonly updateMethod: (typeof UPDATE_METHODS)[number]
-  readonly leaver: (typeof LEAVERS)[number]
   readonly matchBy: (typeof MATCH_KEYS)[number]
 }
 
@@ -46,7 +44,6 @@ export const readScimSettings = (properties: TargetProperties, secrets: TargetSe
     token: readToken(secrets.token),
     userNameField: oneOf(properties.userNameField, 'userNameField', USER_NAME_FIELDS),
     updateMethod: oneOf(properties.updateMethod, 'updateMethod', UPDATE_METHODS),
-    leaver: oneOf(properties.leaver, 'leaver', LEAVERS),
     matchBy: oneOf(properties.matchBy, 'matchBy', MATCH_KEYS),
   }
 }

@@ -129,7 +129,7 @@ export const createScimTarget = (properties: TargetProperties, secrets: TargetSe
 
   return {
     ...writers(client, settings),
-    leaver: settings.leaver,
+    namesManagers: true,
     documentOf: (user) => documentOf(user, settings),
     check: async (call = {}) => {
       const { total } = await page('startIndex=1&count=1', call)

@@ -1,6 +1,5 @@
 import type { Definition } from '../kit/definition.ts'
 import { PERSON_FIELDS } from '../kit/person-document.ts'
-import { LEAVERS } from './webhook-settings.ts'
 
 /** The `webhook` target; `createWebhookTarget` takes what this schema describes. */
 export const webhookDefinition: Definition = {
@@ -33,13 +32,6 @@ export const webhookDefinition: Definition = {
         format: 'date',
         title: 'Previous secret until',
         description: 'The last day, in UTC, on which the previous secret signs too.',
-      },
-      leaver: {
-        type: 'string',
-        title: 'Accounts of leavers',
-        description: 'disable tells that they are off, delete that they are gone.',
-        enum: LEAVERS,
-        default: 'disable',
       },
       allowHttp: {
         type: 'boolean',

@@ -4,11 +4,8 @@ import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
 import { readAddress } from '../scim/scim-address.ts'
 import { readWebhookSecret } from './webhook-signature.ts'
 
-export const LEAVERS = ['disable', 'delete'] as const
-
 export interface WebhookSettings {
   readonly url: URL
-  readonly leaver: (typeof LEAVERS)[number]
   /** The keys that sign on a day, `YYYY-MM-DD` in UTC; the newest first. */
   readonly keysOn: (day: string) => readonly Buffer[]
 }
@@ -47,7 +44,6 @@ export const readWebhookSettings = (properties: TargetProperties, secrets: Targe
   const until = typeof properties.previousSecretUntil === 'string' ? properties.previousSecretUntil : ''
   return {
     url,
-    leaver: properties.leaver === 'delete' ? 'delete' : 'disable',
     keysOn: (day) => (previous && day <= until ? [newest, previous] : [newest]),
   }
 }

@@ -72,7 +72,6 @@ export const createWebhookTarget = (properties: TargetProperties, secrets: Targe
   const idOf = (document: AccountDocument): string => String(document.id ?? '')
 
   return {
-    leaver: settings.leaver,
     documentOf: personDocument,
     check: async (call = {}) => {
       const begun = performance.now()

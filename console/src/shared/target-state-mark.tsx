@@ -2,7 +2,16 @@ import type { UserTarget } from '@instep/contract/users.ts'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { useTranslation } from 'react-i18next'
 
-const MARKS = { pending: 'waiting', inStep: 'succeeded', failed: 'failed', quarantined: 'failed', paused: 'partlySucceeded' } as const
+const MARKS = {
+  pending: 'waiting',
+  inStep: 'succeeded',
+  failed: 'failed',
+  quarantined: 'failed',
+  paused: 'partlySucceeded',
+  protected: 'disabled',
+  held: 'waiting',
+  leaving: 'partlySucceeded',
+} as const
 
 /** Where an account stands at a target. */
 export function TargetStateMark({ state }: Pick<UserTarget, 'state'>) {

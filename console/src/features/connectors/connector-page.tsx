@@ -26,6 +26,8 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetBanner } from './target-banner.tsx'
+import { TargetPolicySection } from './target-policy-section.tsx'
 import { TargetTasks } from './target-tasks.tsx'
 import { TargetTest } from './target-test.tsx'
 import { WebhookSigning } from './webhook-signing.tsx'
@@ -103,6 +105,7 @@ function Content({ connector }: { connector: Connector }) {
   const target = connector.kind === 'target'
   return (
     <>
+      {target && <TargetBanner connector={connector} />}
       <FieldSection level={2} title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
         <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
         <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
@@ -124,6 +127,7 @@ function Content({ connector }: { connector: Connector }) {
       {target && connector.definitionId !== 'manual-target' && <TargetTest connector={connector} />}
       {connector.definitionId === 'webhook' && <WebhookSigning connector={connector} />}
       {connector.definitionId === 'manual-target' && <TargetTasks connector={connector} />}
+      {target && <TargetPolicySection connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}

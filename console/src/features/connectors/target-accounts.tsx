@@ -139,7 +139,13 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
       {
         key: 'error',
         header: t('accounts.columns.error'),
-        cell: (row) => <span className={styles.wrap}>{row.cause === 'TARGET_WAITS' ? t('accounts.waits') : (row.lastError ?? '–')}</span>,
+        cell: (row) => (
+          <span className={styles.wrap}>
+            {row.cause === 'TARGET_WAITS'
+              ? t('accounts.waits')
+              : (row.lastError ?? t(`accounts.reasons.${row.cause}`, { defaultValue: '–' }))}
+          </span>
+        ),
       },
       {
         key: 'attempts',

@@ -150,14 +150,14 @@ describe('a change', () => {
 
   it('is told with values before and after, a secret by its name only', async () => {
     const { body } = await target('Told')
-    const { body: changed } = await update(body.id, { name: 'Told anew', properties: { token: 'another-secret', leaver: 'delete' } })
-    expect(changed).toMatchObject({ name: 'Told anew', properties: { baseUrl, leaver: 'delete' }, secretsSet: ['token'] })
+    const { body: changed } = await update(body.id, { name: 'Told anew', properties: { token: 'another-secret', updateMethod: 'PUT' } })
+    expect(changed).toMatchObject({ name: 'Told anew', properties: { baseUrl, updateMethod: 'PUT' }, secretsSet: ['token'] })
     const [, event] = await eventsOf(body.id)
     expect(event).toEqual({
       type: 'connector.updated',
-      data: { name: 'Told anew', changed: 'name, token, leaver' },
+      data: { name: 'Told anew', changed: 'name, token, updateMethod' },
       before: { name: 'Told' },
-      after: { name: 'Told anew', leaver: 'delete' },
+      after: { name: 'Told anew', updateMethod: 'PUT' },
     })
   })
 
@@ -165,7 +165,7 @@ describe('a change', () => {
     const { body } = await target('Moves')
     const away = await update(body.id, { properties: { baseUrl: 'https://thief.example/scim' } })
     expect([away.status, Object.keys(away.body.fields ?? {})]).toEqual([400, ['properties.token']])
-    expect((await update(body.id, { properties: { leaver: 'disable' } })).body.secretsSet).toEqual(['token'])
+    expect((await update(body.id, { properties: { updateMethod: 'PATCH' } })).body.secretsSet).toEqual(['token'])
     expect((await test(body.id)).body).toEqual({ ok: true, detail: 'SCIM 2.0, 3 accounts' })
   })
 

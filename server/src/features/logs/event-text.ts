@@ -40,6 +40,8 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'target.account.deleted': 'warning',
     'target.account.failed': 'error',
     'target.account.quarantined': 'error',
+    'target.account.unlinked': 'warning',
+    'target.removals.held': 'warning',
     'target.paused': 'error',
     'target.resumed': 'success',
   }),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { KnownAccount } from './account.rules.ts'
+import type { Allowance } from './leaver.rules.ts'
 
 export interface TargetKey {
   readonly tenantId: string
@@ -14,20 +15,23 @@ export interface DueTarget extends TargetKey {
   readonly name: string
 }
 
+/** States whose rows are done when their time comes; the words of the index of due rows. */
+export const DUE = sql`('pending', 'failed', 'paused', 'leaving', 'protected')`
+
 /** Enabled targets that have rows to be done at `now`; found by skipping from target to target along the index of due rows. */
 export const dueTargets = async (db: Db, now: Date): Promise<DueTarget[]> => {
   const { rows } = await sql<DueTarget>`
     with recursive owing as (
       (
         select tenant_id, target_id from target_accounts
-        where state in ('pending', 'failed', 'paused')
+        where state in ${DUE}
         order by tenant_id, target_id limit 1
       )
       union all
       select next.tenant_id, next.target_id
       from owing, lateral (
         select a.tenant_id, a.target_id from target_accounts a
-        where a.state in ('pending', 'failed', 'paused') and (a.tenant_id, a.target_id) > (owing.tenant_id, owing.target_id)
+        where a.state in ${DUE} and (a.tenant_id, a.target_id) > (owing.tenant_id, owing.target_id)
         order by a.tenant_id, a.target_id limit 1
       ) next
     )
@@ -36,7 +40,7 @@ export const dueTargets = async (db: Db, now: Date): Promise<DueTarget[]> => {
     join provisioning_targets t on t.tenant_id = owing.tenant_id and t.target_id = owing.target_id
     where t.enabled and exists (
       select from target_accounts a
-      where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state in ('pending', 'failed', 'paused')
+      where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state in ${DUE}
         and a.next_try_at <= ${now} and (a.leased_until is null or a.leased_until <= ${now})
     )`.execute(db)
   return rows
@@ -62,6 +66,8 @@ export interface LeasedAccount extends KnownAccount {
   readonly attempts: number
   readonly cause: string | null
   readonly correlationId: string | null
+  /** How far the account may be removed without asking the guard. */
+  readonly removal: Allowance
 }
 
 export interface LeaseRequest {
@@ -88,7 +94,7 @@ export const leaseDue = async (
   const { rows } = await sql<Omit<LeasedAccount, 'lease' | 'leasedUntil'>>`
     with due as materialized (
       select a.user_id from target_accounts a
-      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state in ('pending', 'failed', 'paused')
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state in ${DUE}
         and a.next_try_at <= ${now} and (a.leased_until is null or a.leased_until <= ${now})
         and (a.next_try_at, a.user_id) > (${after?.dueSince ?? '-infinity'}::timestamptz, ${after?.userId ?? NO_USER}::uuid)
         and exists (select from provisioning_targets t where t.tenant_id = ${tenantId} and t.target_id = ${targetId} and t.enabled)
@@ -101,11 +107,11 @@ export const leaseDue = async (
       where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = any(array(select user_id from due))
       returning
         a.user_id, a.next_try_at, a.revision, a.attempts, a.cause, a.correlation_id, a.uncertain, a.remote_id, a.applied_document,
-        a.applied_hash
+        a.applied_hash, a.removal
     )
     select
       user_id as "userId", next_try_at::text as "dueSince", revision, attempts, cause, correlation_id as "correlationId", uncertain,
-      remote_id as "remoteId", applied_document as applied, encode(applied_hash, 'hex') as "appliedHash"
+      remote_id as "remoteId", applied_document as applied, encode(applied_hash, 'hex') as "appliedHash", removal
     from leased
     order by next_try_at, user_id`.execute(db)
   return rows.map((row) => ({ ...row, lease, leasedUntil: until }))
@@ -166,7 +172,8 @@ export const releaseLeases = async (db: Db, key: TargetKey, held: readonly Lease
     where ${rowsOf(key, held)} and a.user_id = any(array(select user_id from mine))`.execute(db)
 }
 
-const stillHeld = (key: TargetKey, held: readonly LeasedAccount[]) => sql`
+/** Locks those of the given rows that are still held, in the order in which everybody takes them. */
+export const stillHeld = (key: TargetKey, held: readonly LeasedAccount[]) => sql`
   select a.user_id from target_accounts a
   where ${rowsOf(key, held)} and a.lease_owner = any(${[...new Set(held.map((row) => row.lease))]}::uuid[])
   order by a.user_id
@@ -179,7 +186,7 @@ const stillHeld = (key: TargetKey, held: readonly LeasedAccount[]) => sql`
 export const releaseAllLeases = async (db: Db): Promise<void> => {
   await sql`
     update target_accounts set leased_until = null
-    where state in ('pending', 'failed', 'paused') and leased_until is not null`.execute(db)
+    where state in ${DUE} and leased_until is not null`.execute(db)
 }
 
 /** Writes down that an account found at the target is this person's. False when it is another person's, or the lease is lost. */

@@ -28,8 +28,8 @@ export const targetProgress = async (
   const { rows } = await sql<TargetStanding>`
     select
       t.target_id as "targetId", t.name,
-      count(*) filter (where a.state in ('pending', 'paused'))::integer as pending,
-      count(*) filter (where a.state = 'inStep')::integer as "inStep",
+      count(*) filter (where a.state in ('pending', 'paused', 'held'))::integer as pending,
+      count(*) filter (where a.state in ('inStep', 'leaving', 'protected'))::integer as "inStep",
       count(*) filter (where a.state in ('failed', 'quarantined'))::integer as failed
     from (${users}) u
     join target_accounts a on a.tenant_id = ${tenantId} and a.user_id = u.user_id
@@ -105,7 +105,7 @@ export const targetAccounts = async (db: Db, query: AccountsQuery): Promise<Targ
 }
 
 /** Rows to be done at once carry -infinity, which is no time that anybody could be told; others only wait while something failed. */
-const nextTry = sql`case when a.state in ('failed', 'paused') and isfinite(a.next_try_at) then a.next_try_at end`
+const nextTry = sql`case when a.state in ('failed', 'paused', 'leaving') and isfinite(a.next_try_at) then a.next_try_at end`
 
 const isTarget = async (db: Db, { tenantId, targetId }: { tenantId: string; targetId: string }): Promise<boolean> => {
   const { rows } = await sql`

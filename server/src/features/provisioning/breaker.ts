@@ -12,6 +12,8 @@ const LONGEST_PAUSE = 60
 export interface Breaker {
   /** How many requests may be under way now. */
   room(): number
+  /** From now on at most so many. */
+  allow(most: number): void
   /** While nobody has succeeded since the target was held to be down. */
   failing(): boolean
   /** When the pause ends; null when there is none. */
@@ -25,7 +27,8 @@ export interface Breaker {
   failed(userId: string, failure: Failure): void
 }
 
-export const createBreaker = ({ clock, random, most }: { clock: Clock; random: () => number; most: number }): Breaker => {
+export const createBreaker = ({ clock, random, most: first }: { clock: Clock; random: () => number; most: number }): Breaker => {
+  let most = first
   const blamed = new Set<string>()
   let failing = false
   let pauses = 0
@@ -58,6 +61,11 @@ export const createBreaker = ({ clock, random, most }: { clock: Clock; random: (
 
   return {
     room: () => (paused() ? 0 : failing ? 1 : Math.max(1, Math.floor(limit))),
+    allow: (next) => {
+      // whoever asks for less than everything goes on from there
+      limit = limit >= most ? next : Math.min(limit, next)
+      most = next
+    },
     failing: () => failing,
     resumesAt: () => (paused() ? until : null),
     pauses: () => pauses,

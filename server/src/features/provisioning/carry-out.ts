@@ -2,9 +2,13 @@ import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type { AccountDocument, AppliedAccount, RemoteAccount, Target } from '@instep/connectors/kit/target.ts'
 import { firstStep, type KnownAccount, type WantedAccount } from './account.rules.ts'
 import type { Failure } from './failure.rules.ts'
+import type { Removal } from './leaver.rules.ts'
+
+/** The cause of an account that an administrator has listed. */
+export const PROTECTED_ACCOUNT = 'PROTECTED_ACCOUNT'
 
 /** What was done at the target. `linked`: an account that was there already is this person's from now on. */
-export type Deed = 'none' | 'created' | 'linked' | 'updated' | 'disabled' | 'deleted'
+export type Deed = 'none' | 'created' | 'linked' | 'updated' | 'disabled' | 'deleted' | 'unlinked'
 
 /** How an attempt ended. */
 export type Outcome =
@@ -23,13 +27,25 @@ export type Outcome =
       /** The document of a create whose answer never came: if the person's key changes, the account is still found by the one it has. */
       readonly sent: AccountDocument | null
     }
+  /** Nothing was sent, and what is known stays as it is. */
+  | {
+      readonly kind: 'kept'
+      readonly state: 'inStep' | 'protected' | 'held' | 'leaving' | 'pending'
+      readonly cause: string | null
+      /** When to look again; at once when left out. */
+      readonly nextTryAt?: Date | null
+    }
   /** The right to act was lost on the way; whoever has it now looks first. */
   | { readonly kind: 'abandoned' }
 
 export interface Errand {
   readonly known: KnownAccount
   readonly wanted: WantedAccount
+  /** What becomes of the account when the person is not active. */
+  readonly leaver: Removal
   readonly signal: AbortSignal
+  /** An account found at the target that is never touched. */
+  readonly isProtected: (account: RemoteAccount) => boolean
   /**
    * Writes down that an account found at the target is this person's, before it is changed. False when it is somebody else's already.
    */
@@ -59,7 +75,7 @@ const leavesDoubt = (error: unknown): boolean =>
 
 const act = async (target: Target, errand: Errand): Promise<Outcome> => {
   const { known, wanted, signal } = errand
-  const step = firstStep(known, wanted, target.leaver)
+  const step = firstStep(known, wanted, errand.leaver)
   switch (step.act) {
     case 'nothing':
       return { kind: 'applied', deed: 'none', remoteId: known.remoteId, etag: null, document: known.applied }
@@ -112,6 +128,7 @@ const findFirst = async (target: Target, errand: Errand): Promise<Outcome> => {
 
 const linkTo = async (found: RemoteAccount, target: Target, errand: Errand): Promise<Outcome> => {
   const { wanted, signal, link } = errand
+  if (errand.isProtected(found)) return { kind: 'kept', state: 'protected', cause: PROTECTED_ACCOUNT }
   if (!(await link(found)))
     return {
       kind: 'failed',
@@ -124,7 +141,7 @@ const linkTo = async (found: RemoteAccount, target: Target, errand: Errand): Pro
       uncertain: false,
       sent: null,
     }
-  if (!wanted.active && target.leaver === 'delete') {
+  if (!wanted.active && errand.leaver === 'delete') {
     await target.delete(found.remoteId, { signal })
     return absent('deleted')
   }

@@ -46,6 +46,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   async (seed) => {
     const random = seededRandom(seed * 7919)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+    await world.policy({ removals: { on: false, percent: 0, number: 0 } })
     const ids = await world.people(40)
     await world.mark(...ids)
     const provisioners = [world.provisioner({ random }), world.provisioner({ random })]

@@ -31,6 +31,7 @@ const holding = (userId: string) => {
     revision: 1,
     attempts: 0,
     cause: null,
+    removal: null,
     correlationId: null,
     remoteId: null,
     applied: null,

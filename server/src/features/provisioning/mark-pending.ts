@@ -8,6 +8,8 @@ export interface Marking {
   readonly users: RawBuilder<unknown>
   /** The change that asks for it; its events at the targets carry the same one. */
   readonly correlationId: string
+  /** A person has looked at who leaves and approved it: the guards of the targets do not ask again. */
+  readonly removalsApproved?: boolean
 }
 
 /**
@@ -16,11 +18,12 @@ export interface Marking {
  *
  * Rows are taken in the order of target and user, as workers do, so that the two cannot wait for each other in a circle.
  */
-export const markPending = async (tx: Tx, { tenantId, users, correlationId }: Marking): Promise<void> => {
+export const markPending = async (tx: Tx, { tenantId, users, correlationId, removalsApproved = false }: Marking): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${lockOf(tenantId)})`.execute(tx)
   await mark(tx, {
     tenantId,
     correlationId,
+    removalsApproved,
     pairs: sql`
       select t.target_id, u.user_id
       from provisioning_targets t cross join (${users}) u
@@ -47,12 +50,24 @@ export const markTargetPending = async (
  */
 const lockOf = (tenantId: string) => sql`hashtextextended(${`targets ${tenantId}`}, 0)`
 
-const mark = (tx: Tx, { tenantId, correlationId, pairs }: { tenantId: string; correlationId: string; pairs: RawBuilder<unknown> }) =>
+interface Marks {
+  readonly tenantId: string
+  readonly correlationId: string
+  readonly pairs: RawBuilder<unknown>
+  readonly removalsApproved?: boolean
+}
+
+const mark = (tx: Tx, { tenantId, correlationId, pairs, removalsApproved = false }: Marks) =>
   sql`
-    insert into target_accounts as a (tenant_id, target_id, user_id, correlation_id)
-    select ${tenantId}::uuid, p.target_id, p.user_id, ${correlationId}
+    insert into target_accounts as a (tenant_id, target_id, user_id, correlation_id, removal)
+    select ${tenantId}::uuid, p.target_id, p.user_id, ${correlationId}, ${removalsApproved ? approved(tenantId) : sql`null`}
     from (select distinct target_id, user_id from (${pairs}) given) p
     order by p.target_id, p.user_id
     on conflict (tenant_id, user_id, target_id) do update set
       state = 'pending', revision = a.revision + 1, correlation_id = excluded.correlation_id,
-      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null`.execute(tx)
+      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null, removal = coalesce(excluded.removal, a.removal)`.execute(tx)
+
+const approved = (tenantId: string) => sql`
+  case when exists (
+    select from provisioning_users u where u.tenant_id = ${tenantId} and u.user_id = p.user_id and not u.active
+  ) then 'approved' end`

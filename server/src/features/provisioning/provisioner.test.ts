@@ -112,7 +112,7 @@ describe('accounts follow people', () => {
   })
 
   test('a target that deletes leavers loses the account, and gets a new one when the person returns', async () => {
-    world.settings.leaver = 'delete'
+    await world.policy({ leaver: { action: 'delete', graceDays: 0 } })
     const [id = ''] = await world.people(1)
     await world.mark(id)
     const provisioner = world.provisioner()

@@ -1,12 +1,18 @@
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises'
+import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type { Target } from '@instep/connectors/kit/target.ts'
+import type { TargetPolicy } from '@instep/contract/target-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { type DueTarget, dueTargets } from './account.store.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { failureOf } from './carry-out.ts'
+import { pacedTarget, type Ready } from './paced-target.ts'
 import { serveTarget } from './serve-target.ts'
+import { recordHealth } from './target-health.ts'
 import { pauseUnopened, tellOfPauses } from './target-pauses.ts'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 
 export interface ProvisionerOptions {
   readonly db: Db
@@ -21,6 +27,8 @@ export interface ProvisionerOptions {
   readonly renewSeconds?: number
   /** In [0, 1), for jitter. */
   readonly random?: () => number
+  /** Waits so many milliseconds; rejects when the signal ends it. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
 /** Closes the difference between what targets should hold and what they confirmed, for as long as it runs. */
@@ -116,6 +124,27 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
   }
 }
 
+interface Turns {
+  readonly bucket: TokenBucket
+  readonly breaker: Breaker
+  readonly clock: Clock
+  readonly sleep: NonNullable<ProvisionerOptions['sleep']>
+}
+
+/** Requests wait for their tokens; those that waited into a pause are not sent. */
+const inTurn =
+  ({ bucket, breaker, clock, sleep }: Turns): Ready =>
+  (requests, call) => {
+    const wait = bucket.take(requests)
+    if (wait === 0) return undefined
+    return sleep(wait, call?.signal).then(() => {
+      const resumesAt = breaker.resumesAt()
+      if (!resumesAt) return
+      const retryAfterSeconds = (resumesAt.getTime() - clock.now().getTime()) / 1000
+      throw new ConnectorError({ code: 'TARGET_THROTTLED', detail: 'the target is paused', retryable: true, retryAfterSeconds })
+    })
+  }
+
 interface Circumstances {
   readonly abort: AbortSignal
   readonly othersWait: () => boolean
@@ -126,6 +155,13 @@ interface Circumstances {
 const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping }: Circumstances) => {
   const { db, clock, log } = options
   const settings = { leaseSeconds: 10, renewSeconds: 3, random: Math.random, ...options }
+  const sleep = options.sleep ?? ((milliseconds, signal) => setTimeoutPromise(milliseconds, undefined, signal ? { signal } : {}))
+  const buckets = new Map<string, TokenBucket>()
+  const bucketOf = (targetId: string): TokenBucket => {
+    const known = buckets.get(targetId) ?? createTokenBucket({ clock })
+    buckets.set(targetId, known)
+    return known
+  }
   const breakers = new Map<string, Breaker>()
   const breakerOf = (targetId: string): Breaker => {
     const known = breakers.get(targetId) ?? createBreaker({ clock, random: settings.random, most: options.concurrency })
@@ -146,16 +182,27 @@ const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping
     const pausesBefore = breaker.pauses()
     const begun = Date.now()
     const shouldEnd = () => stopping() || (othersWait() && Date.now() - begun > SLICE)
+    const bucket = bucketOf(due.targetId)
+    const setPace = ({ concurrency, perSecond }: TargetPolicy['pace']) => {
+      breaker.allow(Math.min(concurrency ?? options.concurrency, options.concurrency))
+      bucket.setRate(perSecond)
+    }
     let target: Target | undefined
+    let answered = 0
     try {
       target = await open(due, breaker)
-      return target ? await serveTarget({ ...settings, due, target, breaker, shouldEnd, abort }) : 0
+      if (!target) return 0
+      const paced = pacedTarget(target, inTurn({ bucket, breaker, clock, sleep }))
+      answered = await serveTarget({ ...settings, due, target: paced, breaker, setPace, shouldEnd, abort })
+      return answered
     } catch (error) {
       log.error({ err: error, targetId: due.targetId }, 'a target could not be served')
       return 0
     } finally {
       await target?.close()
       await tellOfPauses({ db, clock, log, due, breaker }, pausesBefore)
+      const served = { db, key: due, breaker, now: clock.now(), answered, seconds: (Date.now() - begun) / 1000 }
+      await recordHealth(served).catch((error: unknown) => log.error({ err: error, targetId: due.targetId }, 'health was not recorded'))
     }
   }
   return { serve, isOpen: (targetId: string) => breakerOf(targetId).room() > 0, resume: (targetId: string) => breakerOf(targetId).resume() }

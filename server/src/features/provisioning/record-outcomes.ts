@@ -5,6 +5,7 @@ import type { WantedAccount } from './account.rules.ts'
 import { isTakenAccount, type LeasedAccount, rowsOf, type TargetKey } from './account.store.ts'
 import type { Deed, Outcome } from './carry-out.ts'
 import type { Standing } from './failure.rules.ts'
+import type { Removal } from './leaver.rules.ts'
 
 /** One answer of a target, ready to be written down. */
 export interface Answer {
@@ -16,6 +17,12 @@ export interface Answer {
   readonly outcome: Exclude<Outcome, { kind: 'abandoned' }>
   /** What becomes of the row after a failure; null after a success. */
   readonly standing: Standing | null
+  /** How far the account is removed now; null: it is not. */
+  readonly removal: Removal | null
+  /** When an account that was disabled is to be deleted. */
+  readonly deleteAt: Date | null
+  /** Documents name the manager's account: a change here is one for the reports. */
+  readonly namesManagers: boolean
 }
 
 export interface Recording extends TargetKey {
@@ -32,6 +39,7 @@ const EVENT_OF: Readonly<Record<Deed, string | null>> = {
   updated: 'target.account.updated',
   disabled: 'target.account.disabled',
   deleted: 'target.account.deleted',
+  unlinked: 'target.account.unlinked',
 }
 
 /**
@@ -75,13 +83,33 @@ const failureEvent = (standing: Standing, isNew: boolean): string | null => {
 }
 
 /** The answer as one row of the statement; `writes` says that what the target confirmed replaces what was known. */
-const rowOf = ({ row, displayName, version, wanted, outcome, standing }: Answer, { now, targetName, correlationId }: Recording) => {
+const rowOf = (
+  { row, displayName, version, wanted, outcome, standing, deleteAt, removal }: Answer,
+  { now, targetName, correlationId }: Recording,
+) => {
   const common = {
     user_id: row.userId,
     lease: row.lease,
     revision: row.revision,
     correlation_id: row.correlationId ?? correlationId,
     event_id: uuidv7(now.getTime()),
+    // whoever is active, and whatever is not ours any more, loses nothing
+    removal: outcome.kind === 'applied' ? removal : null,
+    restored: outcome.kind !== 'failed' && (wanted.active || (outcome.kind === 'applied' && outcome.deed === 'unlinked')),
+  }
+  if (outcome.kind === 'kept') {
+    const { state, cause, nextTryAt = null } = outcome
+    return {
+      ...common,
+      state,
+      cause,
+      next_try_at: nextTryAt,
+      attempts: 0,
+      uncertain: row.uncertain,
+      writes: false,
+      version,
+      event_type: null,
+    }
   }
   if (outcome.kind === 'failed') {
     const { code, detail } = outcome.failure
@@ -102,7 +130,8 @@ const rowOf = ({ row, displayName, version, wanted, outcome, standing }: Answer,
   const writes = outcome.deed !== 'none' || outcome.remoteId === null
   return {
     ...common,
-    state: 'inStep',
+    state: deleteAt && outcome.remoteId !== null ? 'leaving' : 'inStep',
+    next_try_at: outcome.remoteId === null ? null : deleteAt,
     attempts: 0,
     uncertain: false,
     writes,
@@ -120,10 +149,44 @@ const ACTOR = JSON.stringify({ kind: 'system', id: null, name: 'Instep' })
 
 const write = (db: Db, recording: Recording, answers: readonly Answer[]): Promise<number> =>
   db.transaction().execute(async (tx) => {
+    const reports = await lockReports(tx, recording, answers)
     // on a table that was filled a moment ago the planner expects one row and would compare every answer with every row
     await sql`set local enable_nestloop = off`.execute(tx)
-    return writeIn(tx, recording, answers)
+    const count = await writeIn(tx, recording, answers)
+    await wakeReports(tx, recording, reports)
+    return count
   })
+
+/** Whether other accounts may name this one, and do not know it as it is now. An account that was linked before a worker died is new to them, too. */
+const changes = ({ row, outcome, namesManagers }: Answer): boolean =>
+  namesManagers && outcome.kind === 'applied' && (outcome.deed !== 'none' || outcome.remoteId !== row.remoteId || row.uncertain)
+
+interface Report {
+  readonly userId: string
+}
+
+/**
+ * The people who report to somebody whose account appeared or changed. Their rows and those of the answers are locked together, in the order in which
+ * everybody takes them.
+ */
+const lockReports = async (tx: Tx, recording: Recording, answers: readonly Answer[]): Promise<readonly Report[]> => {
+  const managers = answers.filter(changes).map(({ row }) => row.userId)
+  if (managers.length === 0) return []
+  const { rows } = await sql<Report>`
+    select user_id as "userId" from provisioning_managers
+    where tenant_id = ${recording.tenantId} and manager_id = any(${managers}::uuid[])`.execute(tx)
+  if (rows.length === 0) return []
+  const all = [...rows, ...answers.map(({ row }) => row)]
+  await sql`select from target_accounts a where ${rowsOf(recording, all)} order by a.user_id for update`.execute(tx)
+  return rows
+}
+
+const wakeReports = async (tx: Tx, recording: Recording, reports: readonly Report[]): Promise<void> => {
+  if (reports.length === 0) return
+  await sql`
+    update target_accounts a set state = 'pending', revision = a.revision + 1, attempts = 0, next_try_at = '-infinity', cause = null, last_error = null
+    where ${rowsOf(recording, reports)} and a.state <> 'quarantined'`.execute(tx)
+}
 
 const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[]): Promise<number> => {
   const { tenantId, targetId, now } = recording
@@ -137,7 +200,8 @@ const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[])
       select * from json_to_recordset(${given}::json) as g (
         user_id uuid, lease uuid, revision integer, correlation_id text, event_id uuid, state text, attempts integer,
         next_try_at timestamptz, cause text, last_error text, uncertain boolean, writes boolean, remote_id text, etag text,
-        document jsonb, hash text, version integer, event_type text, data jsonb
+        document jsonb, hash text, version integer, event_type text, data jsonb,
+        restored boolean, removal text
       )
     ), held as materialized (
       select a.user_id from target_accounts a join given g on g.user_id = a.user_id and g.lease = a.lease_owner
@@ -158,6 +222,8 @@ const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[])
         applied_hash = case when g.writes then decode(g.hash, 'hex') else a.applied_hash end,
         applied_at = case when g.event_type is not null and g.writes then ${now} else a.applied_at end,
         user_version = coalesce(g.version, a.user_version),
+        removal = case when g.restored and a.revision = g.revision then null else coalesce(g.removal, a.removal) end,
+        removal_at = case when g.restored and a.revision = g.revision then null else a.removal_at end,
         lease_owner = null, leased_until = null
       from held h join given g on g.user_id = h.user_id
       where ${named} and a.user_id = h.user_id

@@ -1,25 +1,18 @@
-import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
-import type { AccountDocument, Target } from '@instep/connectors/kit/target.ts'
+import type { Target } from '@instep/connectors/kit/target.ts'
+import type { TargetPolicy } from '@instep/contract/target-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
-import {
-  type DueTarget,
-  type LeasedAccount,
-  leaseDue,
-  linkAccount,
-  type Person,
-  readPeople,
-  releaseLeases,
-  renewLeases,
-} from './account.store.ts'
+import { type DueTarget, type LeasedAccount, leaseDue, linkAccount, releaseLeases, renewLeases } from './account.store.ts'
+import { attemptTask } from './attempt-task.ts'
 import type { Breaker } from './breaker.ts'
-import { carryOut, type Outcome } from './carry-out.ts'
 import { afterFailure } from './failure.rules.ts'
-import { createLeaseKeeper, type Held, type LeaseKeeper } from './lease-keeper.ts'
+import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
+import { readPolicy } from './policy.store.ts'
 import { type Answer, recordOutcomes } from './record-outcomes.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { prepareTasks, type Task } from './tasks.ts'
 
 /** Rows leased at a time, and how few are left when the next are fetched. */
 const LEASE = 500
@@ -39,15 +32,12 @@ export interface Service {
   readonly due: DueTarget
   readonly target: Target
   readonly breaker: Breaker
+  /** Told how fast the target may be asked, whenever rows are fetched. */
+  readonly setPace: (pace: TargetPolicy['pace']) => void
   /** Nothing new is begun once it says so. */
   readonly shouldEnd: () => boolean
   /** Ends what is under way as well. */
   readonly abort: AbortSignal
-}
-
-/** A leased row and the person behind it. */
-interface Task extends Held {
-  readonly person: Person
 }
 
 /** Works off the rows of one target that are due, then resolves with how many were brought to an answer. */
@@ -105,7 +95,8 @@ export const serveTarget = async (service: Service): Promise<number> => {
 }
 
 /** Rows to be worked on, fetched ahead so that requests need not wait for the database. */
-const createSupply = ({ db, clock, due, breaker, leaseSeconds, shouldEnd }: Service, keeper: LeaseKeeper, news: () => void) => {
+const createSupply = (service: Service, keeper: LeaseKeeper, news: () => void) => {
+  const { db, clock, due, breaker, leaseSeconds, shouldEnd } = service
   let queue: Task[] = []
   let next = 0
   let fetching: Promise<void> | undefined
@@ -124,20 +115,12 @@ const createSupply = ({ db, clock, due, breaker, leaseSeconds, shouldEnd }: Serv
     // behind the last row nothing is left; what was marked in front of it is found from the start
     leases = rows.length < limit ? 0 : leases + 1
     exhausted = rows.length < limit && after === undefined
-    const people =
-      rows.length > 0
-        ? await readPeople(
-            db,
-            due.tenantId,
-            rows.map((row) => row.userId),
-          )
-        : new Map<string, Person>()
+    const policy = await readPolicy(db, due)
+    service.setPace(policy.pace)
+    const tasks = await prepareTasks({ ...service, policy, now }, rows)
     queue = queue.slice(next)
     next = 0
-    for (const row of rows) {
-      const person = people.get(row.userId)
-      if (!person) continue
-      const task = { row, person, abort: new AbortController() }
+    for (const task of tasks) {
       keeper.hold(task)
       queue.push(task)
     }
@@ -182,37 +165,29 @@ const createAttempt =
   (service: Service, recorder: Recorder) =>
   async (task: Task): Promise<boolean> => {
     const { db, clock, due, target, breaker, random } = service
-    const { row, person, abort } = task
-    let document: AccountDocument = {}
-    let wanted = { document, hash: '', active: person.active }
-    let outcome: Outcome
-    try {
-      document = target.documentOf(person)
-      wanted = { document, hash: hashDocument(document).toString('hex'), active: person.active }
-      outcome = await carryOut(target, {
-        known: row,
-        wanted,
-        signal: abort.signal,
-        link: async ({ remoteId }) => {
-          await recorder.flush()
-          return linkAccount(db, due, { row, remoteId })
-        },
-      })
-    } catch (error) {
-      outcome = {
-        kind: 'failed',
-        failure: { code: 'TARGET_FAULT', detail: String(error), retryable: true, retryAfterSeconds: undefined },
-        uncertain: row.uncertain,
-        sent: null,
-      }
-    }
+    const { row, person, intent } = task
+    const { wanted, outcome } = await attemptTask(target, task, {
+      now: clock.now(),
+      link: async ({ remoteId }) => {
+        await recorder.flush()
+        return linkAccount(db, due, { row, remoteId })
+      },
+    })
     if (outcome.kind === 'abandoned') return false
     if (outcome.kind === 'failed') breaker.failed(row.userId, outcome.failure)
-    else if (outcome.deed !== 'none') breaker.succeeded()
+    else if (outcome.kind === 'applied' && outcome.deed !== 'none' && outcome.deed !== 'unlinked') breaker.succeeded()
     const facts = { attempts: row.attempts, now: clock.now(), targetFailing: breaker.failing(), resumesAt: breaker.resumesAt(), random }
-    const standing = outcome.kind === 'failed' ? afterFailure(outcome.failure, facts) : null
-    const displayName = person.fields.displayName ?? ''
-    const answer: Answer = { row, displayName, version: person.version, wanted, outcome, standing }
+    const answer: Answer = {
+      row,
+      displayName: person.fields.displayName ?? '',
+      version: person.version,
+      wanted,
+      outcome,
+      standing: outcome.kind === 'failed' ? afterFailure(outcome.failure, facts) : null,
+      removal: intent.to === 'remove' ? intent.removal : null,
+      deleteAt: intent.to === 'remove' ? intent.deleteAt : null,
+      namesManagers: target.namesManagers ?? false,
+    }
     recorder.add(answer)
     return true
   }

@@ -64,6 +64,9 @@ export const pauseUnopened = async (
       version: 0,
       wanted: { document: {}, hash: '', active: false },
       outcome: { kind: 'failed', failure: unusable, uncertain: row.uncertain, sent: null },
+      deleteAt: null,
+      removal: null,
+      namesManagers: false,
       standing: afterFailure(unusable, {
         attempts: row.attempts,
         now,

@@ -25,18 +25,18 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const open = (leaver: 'disable' | 'delete' = 'disable') => {
+const open = () => {
   const options = { journal: webhookJournal(database.db, world), allowPrivate: true, now: world.clock.now, timeoutMs: 1000 }
-  return createWebhookTarget({ endpoint: receiver.url, leaver }, { secret: receiver.secret }, options)
+  return createWebhookTarget({ endpoint: receiver.url }, { secret: receiver.secret }, options)
 }
-const worker = (random = () => 0.5, leaver: 'disable' | 'delete' = 'disable') =>
-  world.provisioner({ random, openTarget: async () => open(leaver) })
+const worker = (random = () => 0.5) => world.provisioner({ random, openTarget: async () => open() })
 const stored = async (userId: string) => webhookJournal(database.db, world).read(userId)
 
 test('the engine tells of a person from the first event to the last, and an unchanged person costs no request', async () => {
   const [id = ''] = await world.people(1)
   await world.mark(id)
-  const engine = worker(undefined, 'delete')
+  await world.policy({ leaver: { action: 'delete', graceDays: 0 } })
+  const engine = worker()
   await engine.runOnce()
   await world.mark(id)
   await engine.runOnce()

@@ -155,6 +155,8 @@ const markTargets = async (tx: Tx, chunk: Chunk): Promise<void> => {
   await markPending(tx, {
     tenantId: run.tenantId,
     correlationId: run.correlationId,
+    // who let a held run pass has seen who leaves
+    removalsApproved: run.held !== null && run.decidedBy !== null,
     users: sql`
       select p.user_id from plan_rows p
       where ${rowsOf(chunk, DONE)} and not p.stale and (

@@ -302,6 +302,19 @@ export interface ProtectedPeople {
   user_id: string;
 }
 
+export interface ProvisioningLeavers {
+  left_at: Timestamp | null;
+  protection: string | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
+export interface ProvisioningManagers {
+  manager_id: string | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
 export interface ProvisioningTargets {
   definition_id: string | null;
   enabled: boolean | null;
@@ -543,6 +556,8 @@ export interface TargetAccounts {
   leased_until: Timestamp | null;
   next_try_at: Generated<Timestamp>;
   remote_id: string | null;
+  removal: string | null;
+  removal_at: Timestamp | null;
   revision: Generated<number>;
   state: Generated<string>;
   target_id: string;
@@ -550,6 +565,38 @@ export interface TargetAccounts {
   uncertain: Generated<boolean>;
   user_id: string;
   user_version: number | null;
+}
+
+export interface TargetHealth {
+  cause: string | null;
+  detail: string | null;
+  paused_since: Timestamp | null;
+  paused_until: Timestamp | null;
+  per_second: number | null;
+  target_id: string;
+  tenant_id: string;
+}
+
+export interface TargetPolicies {
+  policy: Json;
+  target_id: string;
+  tenant_id: string;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface TargetRemovalHolds {
+  allowed: number;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  decision: string | null;
+  held_at: Timestamp;
+  id: string;
+  kind: string;
+  population: number;
+  reason: string | null;
+  target_id: string;
+  tenant_id: string;
+  wanted: number;
 }
 
 export interface TargetTasks {
@@ -728,6 +775,8 @@ export interface DB {
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
   protected_people: ProtectedPeople;
+  provisioning_leavers: ProvisioningLeavers;
+  provisioning_managers: ProvisioningManagers;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;
@@ -746,6 +795,9 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_health: TargetHealth;
+  target_policies: TargetPolicies;
+  target_removal_holds: TargetRemovalHolds;
   target_tasks: TargetTasks;
   task_assignees: TaskAssignees;
   task_people: TaskPeople;

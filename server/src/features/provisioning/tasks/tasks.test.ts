@@ -17,6 +17,7 @@ import { silentLog } from '../../../platform/log.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../../testing/app.ts'
 import { addConnector, addPeople } from '../../../testing/people.ts'
 import { markPending } from '../mark-pending.ts'
+import { writePolicy } from '../policy.store.ts'
 import { createProvisioner } from '../provisioner.ts'
 import { retryAccounts } from '../retry-accounts.ts'
 import { taskBoard } from './task-board.ts'
@@ -32,7 +33,6 @@ const clock = {
     return new Date(time)
   },
 }
-let leaver: 'disable' | 'delete' = 'disable'
 
 beforeAll(async () => {
   app = await testApp({ clock })
@@ -43,10 +43,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   const { db } = app.database
-  leaver = 'disable'
+  await deleteLeavers(false)
   time = Date.now()
   for (const table of ['target_tasks', 'target_accounts', 'events', 'users'] as const) await db.deleteFrom(table).execute()
 })
+
+const deleteLeavers = (atOnce: boolean) =>
+  app.database.db.transaction().execute((tx) => {
+    const policy: TargetPolicy = atOnce ? { ...DEFAULT_TARGET_POLICY, leaver: { action: 'delete', graceDays: 0 } } : DEFAULT_TARGET_POLICY
+    return writePolicy(tx, { tenantId, targetId }, { policy, at: clock.now() })
+  })
 
 /** The real engine over the real board; resolves with how many accounts it looked at. */
 const engine = () => {
@@ -56,7 +62,7 @@ const engine = () => {
     clock,
     log: silentLog,
     concurrency: 4,
-    openTarget: async (tenant, target) => createManualTarget({ leaver }, taskBoard(db, clock, { tenantId: tenant, targetId: target })),
+    openTarget: async (tenant, target) => createManualTarget(taskBoard(db, clock, { tenantId: tenant, targetId: target })),
   }).runOnce()
 }
 const mark = (...ids: string[]) =>
@@ -178,7 +184,7 @@ describe('a task', () => {
     await change(id, { active: true, title: 'Baker' })
     expect(await only()).toMatchObject({ kind: 'enable', changes: [{ field: 'title' }] })
     await done()
-    leaver = 'delete'
+    await deleteLeavers(true)
     await change(id, { active: false })
     expect(await only()).toMatchObject({ kind: 'delete', changes: [] })
     await done()

@@ -95,7 +95,8 @@ export const faultSeason = async (db: Db, { seed, operation }: { seed: number; o
   const random = seededRandom(seed)
   const world = await provisioningWorld(db, TIMEOUT_MS)
   try {
-    if (operation === 'delete') world.settings.leaver = 'delete'
+    const action = operation === 'delete' ? 'delete' : 'disable'
+    await world.policy({ leaver: { action, graceDays: 0 }, removals: { on: false, percent: 0, number: 0 } })
     const faults = [...Object.keys(FAULTS), ...Array.from({ length: UNDISTURBED }, () => undefined)]
     const ids = await world.people(faults.length)
     const provisioner = world.provisioner({ random })

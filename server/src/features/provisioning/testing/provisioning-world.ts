@@ -1,12 +1,14 @@
 import type { Target } from '@instep/connectors/kit/target.ts'
 import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
 import { type ScimStandIn, startScimStandIn } from '@instep/connectors/scim/testing/scim-stand-in.ts'
+import { DEFAULT_TARGET_POLICY, type TargetPolicy } from '@instep/contract/target-policy.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { uuidv7 } from '../../../platform/ids.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { addConnector, addPeople } from '../../../testing/people.ts'
 import { markPending } from '../mark-pending.ts'
+import { writePolicy } from '../policy.store.ts'
 import { createProvisioner, type Provisioner, type ProvisionerOptions } from '../provisioner.ts'
 
 export interface AccountRow {
@@ -19,6 +21,7 @@ export interface AccountRow {
   readonly uncertain: boolean
   readonly lease_owner: string | null
   readonly next_try_at: Date | number
+  readonly removal: string | null
   readonly applied_document: Record<string, unknown> | null
 }
 
@@ -29,8 +32,10 @@ export interface ProvisioningWorld {
   readonly targetId: string
   readonly standIn: ScimStandIn
   readonly clock: { now(): Date; advance(seconds: number): void }
-  /** Settings of the target that differ from the usual, e.g. `leaver`. */
+  /** Settings of the target that differ from the usual, e.g. `updateMethod`. */
   readonly settings: Record<string, unknown>
+  /** What is done at the target from now on, where it differs from the defaults. */
+  policy(policy: Partial<TargetPolicy>): Promise<void>
   people(count: number): Promise<string[]>
   /** Changes one person and marks the account pending, as every feature does: in one transaction. */
   change(userId: string, columns: Record<string, string | boolean | null>): Promise<void>
@@ -127,6 +132,10 @@ export const provisioningWorld = async (db: Db, timeoutMs = 1000): Promise<Provi
     settings,
     scim,
     ...data,
+    policy: (policy) =>
+      db
+        .transaction()
+        .execute((tx) => writePolicy(tx, { tenantId, targetId }, { policy: { ...DEFAULT_TARGET_POLICY, ...policy }, at: clock.now() })),
     change: async (userId, columns) => {
       // ids of events sort by time, so what comes later must be later
       clock.advance(0.001)

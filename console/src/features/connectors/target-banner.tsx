@@ -1,0 +1,109 @@
+import type { Connector } from '@instep/contract/connectors.ts'
+import { listTargetAccounts } from '@instep/contract/provisioning.ts'
+import { approveRemovals, getTargetHealth, rejectRemovals, type TargetHealth } from '@instep/contract/target-policy.ts'
+import { Banner } from '@instep/ui/banner.tsx'
+import { Button } from '@instep/ui/button.tsx'
+import { TextField } from '@instep/ui/text-field.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
+import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { useScope } from '../../shared/scope.tsx'
+import { useDraft } from '../../shared/use-draft.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
+import styles from './connectors.module.css'
+
+const REFRESH_MS = 5_000
+
+/** What is in the way of a target: a pause, or removals that wait for a person. */
+export function TargetBanner({ connector }: { connector: Connector }) {
+  const { t } = useTranslation('targetPolicy')
+  const { tenantId } = useScope()
+  const { number, instant, duration } = useFormat()
+  const health = useEndpoint(getTargetHealth, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
+  if (!health.data) return null
+  const { pause, backlog, estimatedSeconds, held, rejected } = health.data
+  return (
+    <>
+      {pause && (
+        <Banner tone="danger" boxed alert>
+          <strong>{t('paused', { until: instant(pause.until), since: instant(pause.since) })}</strong>
+          <div>{pause.detail}</div>
+        </Banner>
+      )}
+      {held > 0 && <Held connector={connector} health={health.data} />}
+      {rejected > 0 && (
+        <Banner tone="plain" boxed>
+          {t('rejectedNow', { count: rejected, amount: number(rejected) })}
+        </Banner>
+      )}
+      {!pause && backlog > 0 && estimatedSeconds !== null && (
+        <p className={styles.muted}>{t('backlog', { count: backlog, amount: number(backlog), time: duration(estimatedSeconds * 1000) })}</p>
+      )}
+    </>
+  )
+}
+
+function Held({ connector, health }: { connector: Connector; health: TargetHealth }) {
+  const { t } = useTranslation(['targetPolicy', 'common'])
+  const { tenantId } = useScope()
+  const { number } = useFormat()
+  const cache = useQueryClient()
+  const problemText = useProblemText()
+  const refusal = useRefusal()
+  const reason = useDraft(`removals.${connector.id}.reason`, '')
+  const [asked, setAsked] = useState(false)
+  const decided = (word: 'approved' | 'rejected') => ({
+    onSuccess: ({ accounts }: { accounts: number }) => {
+      reason.clear()
+      showToast({ kind: 'done', text: t(word, { count: accounts, amount: number(accounts) }) })
+      cache.invalidateQueries({ queryKey: endpointKey(getTargetHealth) })
+      cache.invalidateQueries({ queryKey: endpointKey(listTargetAccounts) })
+    },
+  })
+  const approve = useAction(approveRemovals, decided('approved'))
+  const reject = useAction(rejectRemovals, decided('rejected'))
+  const error = approve.error ?? reject.error
+  const given = reason.value.trim()
+  const decide = (action: typeof approve | typeof reject) => {
+    setAsked(true)
+    if (given) action.mutate({ params: { tenantId, id: connector.id }, body: { reason: given } })
+  }
+  const { held, hold } = health
+  return (
+    <Banner tone="warn" boxed>
+      <strong>{t('held', { count: held, amount: number(held) })}</strong>
+      {hold && (
+        <div>{t('heldWhy', { wanted: number(hold.wanted), population: number(hold.population), allowed: number(hold.allowed) })}</div>
+      )}
+      <div className={styles.form}>
+        <TextField
+          label={t('decisionReason')}
+          required
+          maxLength={300}
+          error={asked && !given ? t('common:enterValue', { value: t('decisionReason').toLocaleLowerCase() }) : undefined}
+          value={reason.value}
+          onChange={reason.change}
+        />
+        {error && <div role="alert">{problemText(error)}</div>}
+        <div className={styles.actions}>
+          <Button size="form" busy={reject.isPending} disabledReason={refusal.ofCall(rejectRemovals)} onClick={() => decide(reject)}>
+            {t('reject')}
+          </Button>
+          <Button
+            variant="primary"
+            size="form"
+            busy={approve.isPending}
+            disabledReason={refusal.ofCall(approveRemovals)}
+            onClick={() => decide(approve)}
+          >
+            {t('approve')}
+          </Button>
+        </div>
+      </div>
+    </Banner>
+  )
+}

@@ -1,0 +1,64 @@
+import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
+import type { AccountDocument, AppliedAccount, Target } from '@instep/connectors/kit/target.ts'
+import type { WantedAccount } from './account.rules.ts'
+import { carryOut, type Outcome, PROTECTED_ACCOUNT } from './carry-out.ts'
+import { isListed } from './leaver.rules.ts'
+import type { Task } from './tasks.ts'
+
+interface Circumstances {
+  readonly now: Date
+  /** Writes down that an account found at the target is this person's; false when it is another's. */
+  readonly link: (account: AppliedAccount) => Promise<boolean>
+}
+
+/** Whoever is to have a manager there waits so long for the manager's account, once, in milliseconds; two who manage each other go on after it. */
+const MANAGER_WAIT = 30_000
+/** What spares an account may end without anybody marking it: looked at again after a day, in milliseconds. */
+const PROTECTION_LOOK = 86_400_000
+
+const WAITS = 'WAITS_FOR_MANAGER'
+
+const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds)
+
+/** What needs no request: nothing may be touched, a person has to decide, it is not time, or the manager's account comes first. */
+const withoutAsking = ({ row, person, policy, intent, refusal, manager }: Task, wanted: WantedAccount, now: Date): Outcome | undefined => {
+  const { userName } = wanted.document
+  const listed = isListed(policy.protectedAccounts, { remoteId: row.remoteId, userNames: [userName, row.applied?.userName] })
+  const protectedUntilLook = { kind: 'kept', state: 'protected', nextTryAt: later(now, PROTECTION_LOOK) } as const
+  if (listed && (person.active || row.remoteId !== null || row.uncertain)) return { ...protectedUntilLook, cause: PROTECTED_ACCOUNT }
+  if (intent.to === 'keep')
+    return intent.state === 'protected' ? { ...protectedUntilLook, cause: intent.cause } : { kind: 'kept', state: 'inStep', cause: null }
+  if (intent.to === 'unlink') return { kind: 'applied', deed: 'unlinked', remoteId: null, etag: null, document: null }
+  if (refusal) return { kind: 'kept', state: 'held', cause: refusal }
+  const waits = person.active && row.remoteId === null && !row.uncertain && manager?.awaited && row.cause !== WAITS
+  return waits ? { kind: 'kept', state: 'pending', cause: WAITS, nextTryAt: later(now, MANAGER_WAIT) } : undefined
+}
+
+/** Carries out one task; never throws. */
+export const attemptTask = async (
+  target: Target,
+  task: Task,
+  { now, link }: Circumstances,
+): Promise<{ wanted: WantedAccount; outcome: Outcome }> => {
+  const { row, person, policy, intent, manager, abort } = task
+  let document: AccountDocument = {}
+  let wanted: WantedAccount = { document, hash: '', active: person.active }
+  try {
+    document = target.documentOf({ ...person, managerRemoteId: manager?.remoteId ?? null })
+    wanted = { document, hash: hashDocument(document).toString('hex'), active: person.active }
+    const known = withoutAsking(task, wanted, now)
+    if (known) return { wanted, outcome: known }
+    const outcome = await carryOut(target, {
+      known: row,
+      wanted,
+      leaver: intent.to === 'remove' && intent.deleteAt === null ? intent.removal : 'disable',
+      signal: abort.signal,
+      isProtected: ({ remoteId, document: found }) => isListed(policy.protectedAccounts, { remoteId, userNames: [found.userName] }),
+      link,
+    })
+    return { wanted, outcome: outcome.kind === 'kept' ? { ...outcome, nextTryAt: later(now, PROTECTION_LOOK) } : outcome }
+  } catch (error) {
+    const failure = { code: 'TARGET_FAULT', detail: String(error), retryable: true, retryAfterSeconds: undefined }
+    return { wanted, outcome: { kind: 'failed', failure, uncertain: row.uncertain, sent: null } }
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import type { TargetKey } from './account.store.ts'
+import { lockRemovals } from './removal-guard.ts'
+import { targetName } from './update-policy.ts'
+
+export interface RemovalDecision extends TargetKey {
+  readonly decision: 'approved' | 'rejected'
+  readonly reason: string
+  readonly by: EventActor
+  readonly correlationId: string
+}
+
+/** Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. */
+const decide = async (tx: Tx, { tenantId, targetId, decision, correlationId }: RemovalDecision): Promise<number> => {
+  const approves = decision === 'approved'
+  const { numAffectedRows = 0n } = await sql`
+    with held as materialized (
+      select a.user_id from target_accounts a
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = 'held' and (${approves} or a.removal is distinct from 'rejected')
+      order by a.user_id
+      for update
+    )
+    update target_accounts a set
+      removal = ${decision}, correlation_id = ${correlationId}, revision = a.revision + 1, next_try_at = '-infinity',
+      state = ${approves ? 'pending' : 'held'}, cause = ${approves ? null : 'REMOVALS_REJECTED'}
+    from held h
+    where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = h.user_id`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Lets held removals at a target pass, or leaves the accounts as they are; answers how many. Throws `NOT_FOUND`, and `REMOVALS_NOT_HELD` where
+ * nothing waits.
+ */
+export const decideRemovals = ({ db, clock }: { db: Db; clock: Clock }, given: RemovalDecision): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const { tenantId, targetId, decision, reason, by, correlationId } = given
+    const target = await targetName(tx, given)
+    await lockRemovals(tx, given)
+    const count = await decide(tx, given)
+    const at = clock.now()
+    const { numAffectedRows = 0n } = await sql`
+      update target_removal_holds set decided_at = ${at}, decision = ${decision}, decided_by = ${JSON.stringify(by)}, reason = ${reason}
+      where tenant_id = ${tenantId} and target_id = ${targetId} and kind = 'accounts' and decided_at is null`.execute(tx)
+    if (count === 0 && numAffectedRows === 0n) throw problem('REMOVALS_NOT_HELD')
+    await recordEvents(tx, [
+      {
+        tenantId,
+        at,
+        stream: 'directory',
+        type: `target.removals.${decision}`,
+        correlationId,
+        actor: by,
+        connectorId: targetId,
+        data: { target, by: by.name, count, reason },
+      },
+    ])
+    return count
+  })

@@ -1,0 +1,96 @@
+import type { Limit } from '@instep/contract/guard-settings.ts'
+import { sql } from 'kysely'
+import { recordEvents } from '../../platform/audit/record-event.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import { uuidv7 } from '../../platform/ids.ts'
+import { DUE, type DueTarget, type LeasedAccount, rowsOf, stillHeld, type TargetKey } from './account.store.ts'
+import type { Removal } from './leaver.rules.ts'
+import { judgeRemovals, type RemovalFigures, type RemovalVerdict } from './removals.rules.ts'
+
+export interface RemovalRequest {
+  readonly rows: readonly LeasedAccount[]
+  readonly removal: Removal
+  readonly limit: Limit
+  readonly now: Date
+}
+
+/** Of two transactions that count removals neither sees the other's: so the second waits for the first. */
+export const lockRemovals = (tx: Tx, { targetId }: TargetKey) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`removals ${targetId}`}, 0))`.execute(tx)
+
+const DAY = 86_400_000
+
+const readFigures = async (tx: Tx, { tenantId, targetId }: TargetKey, { rows, removal, now }: RemovalRequest): Promise<RemovalFigures> => {
+  const settled = removal === 'disable' ? ['disable', 'delete', 'approved', 'rejected'] : ['delete', 'approved', 'rejected']
+  const found = await sql<RemovalFigures>`
+    select
+      (select count(*) from target_accounts a
+        where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.removal_at > ${new Date(now.getTime() - DAY)})::integer as removed,
+      (select count(*) from target_accounts a
+        where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.remote_id is not null
+          and (a.removal is null or a.removal = 'rejected'))::integer as "inUse",
+      (select count(*) from target_accounts a
+        join provisioning_leavers l on l.tenant_id = a.tenant_id and l.user_id = a.user_id and l.protection is null
+        where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state in ${DUE} and a.next_try_at <= ${now}
+          and a.remote_id is not null and (a.removal is null or a.removal <> all(${settled}::text[])))::integer as wanted`.execute(tx)
+  const [figures = { removed: 0, inUse: 0, wanted: 0 }] = found.rows
+  return { ...figures, wanted: Math.max(figures.wanted, rows.length) }
+}
+
+/** An open hold: whether anything is held by it still. */
+const openHold = async (tx: Tx, { tenantId, targetId }: TargetKey) => {
+  const { rows } = await sql<{ id: string; holds: boolean }>`
+    select h.id, exists (
+      select from target_accounts a
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = 'held' and a.removal is distinct from 'rejected'
+    ) as holds
+    from target_removal_holds h
+    where h.tenant_id = ${tenantId} and h.target_id = ${targetId} and h.kind = 'accounts' and h.decided_at is null`.execute(tx)
+  return rows[0]
+}
+
+const hold = async (tx: Tx, due: DueTarget, { wanted, allowed, population, now }: RemovalVerdict & { now: Date }): Promise<void> => {
+  const { tenantId, targetId, name } = due
+  await sql`
+    insert into target_removal_holds (tenant_id, id, target_id, kind, held_at, wanted, allowed, population)
+    values (${tenantId}, ${uuidv7(now.getTime())}, ${targetId}, 'accounts', ${now}, ${wanted}, ${allowed}, ${population})`.execute(tx)
+  await recordEvents(tx, [
+    {
+      tenantId,
+      at: now,
+      stream: 'directory',
+      type: 'target.removals.held',
+      correlationId: uuidv7(now.getTime()),
+      actor: { kind: 'system', id: null, name: 'Instep' },
+      connectorId: targetId,
+      data: { target: name, wanted, allowed, population },
+    },
+  ])
+}
+
+/**
+ * Asks the guard of a target whether leased accounts may be removed, before anything is sent. What passes is written down as removed, so that it is
+ * counted whoever dies; what does not pass opens a hold, and while one is open nothing passes.
+ */
+export const mayRemove = (db: Db, due: DueTarget, request: RemovalRequest): Promise<boolean> =>
+  db.transaction().execute(async (tx) => {
+    const { rows, removal, limit, now } = request
+    await lockRemovals(tx, due)
+    const open = await openHold(tx, due)
+    if (open?.holds) return false
+    const verdict = judgeRemovals(limit, await readFigures(tx, due, request))
+    if (verdict.held) {
+      if (!open) await hold(tx, due, { ...verdict, now })
+      return false
+    }
+    if (open)
+      await sql`
+        update target_removal_holds set decided_at = ${now}, decision = 'lapsed' where tenant_id = ${due.tenantId} and id = ${open.id}`.execute(
+        tx,
+      )
+    await sql`
+      with mine as materialized (${stillHeld(due, rows)})
+      update target_accounts a set removal = ${removal}, removal_at = ${now}
+      where ${rowsOf(due, rows)} and a.user_id = any(array(select user_id from mine))`.execute(tx)
+    return true
+  })

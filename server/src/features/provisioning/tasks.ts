@@ -1,0 +1,59 @@
+import type { Target } from '@instep/connectors/kit/target.ts'
+import type { TargetPolicy } from '@instep/contract/target-policy.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type DueTarget, type LeasedAccount, type Person, readPeople } from './account.store.ts'
+import type { Held } from './lease-keeper.ts'
+import { type Intent, intentOf, isAllowed, type Removal } from './leaver.rules.ts'
+import { type ManagerAccount, readLeavers, readManagers } from './leavers.store.ts'
+import { mayRemove } from './removal-guard.ts'
+
+/** A leased row, the person behind it, and what is to be done. */
+export interface Task extends Held {
+  readonly person: Person
+  readonly policy: TargetPolicy
+  readonly intent: Intent
+  /** Why the removal that is to be done is not: a person has to decide, or has said no. Null: nothing is in its way. */
+  readonly refusal: 'REMOVALS_HELD' | 'REMOVALS_REJECTED' | null
+  readonly manager: ManagerAccount | null
+}
+
+interface Preparation {
+  readonly db: Db
+  readonly due: DueTarget
+  readonly target: Target
+  readonly policy: TargetPolicy
+  readonly now: Date
+}
+
+const REMOVALS: readonly Removal[] = ['disable', 'delete']
+
+/** Makes tasks of leased rows: reads the people as they are now, and asks the guard about all removals of a kind at once. */
+export const prepareTasks = async (preparation: Preparation, rows: readonly LeasedAccount[]): Promise<Task[]> => {
+  if (rows.length === 0) return []
+  const { db, due, target, policy, now } = preparation
+  const ids = rows.map((row) => row.userId)
+  const people = await readPeople(db, due.tenantId, ids)
+  const left = ids.filter((id) => people.get(id)?.active === false)
+  const leavers = await readLeavers(db, due.tenantId, left)
+  const managers = target.namesManagers ? await readManagers(db, due, ids) : new Map<string, ManagerAccount>()
+  const tasks = rows.flatMap((row): Task[] => {
+    const person = people.get(row.userId)
+    if (!person) return []
+    const leaver = leavers.get(row.userId)
+    // somebody who came back between the two looks is marked again
+    const intent = intentOf(row, (!person.active && leaver) || null, { policy, now })
+    const manager = managers.get(row.userId) ?? null
+    const refusal = intent.to === 'remove' && row.removal === 'rejected' ? 'REMOVALS_REJECTED' : null
+    return [{ row, person, policy, intent, refusal, manager, abort: new AbortController() }]
+  })
+  const refused = new Set<string>()
+  for (const removal of REMOVALS) {
+    const asked = tasks.filter(
+      ({ row, intent, refusal }) => !refusal && intent.to === 'remove' && intent.removal === removal && !isAllowed(row.removal, removal),
+    )
+    const request = { rows: asked.map(({ row }) => row), removal, limit: policy.removals, now }
+    if (asked.length === 0 || (await mayRemove(db, due, request))) continue
+    for (const { row } of asked) refused.add(row.userId)
+  }
+  return tasks.map((task) => (refused.has(task.row.userId) ? { ...task, refusal: 'REMOVALS_HELD' } : task))
+}

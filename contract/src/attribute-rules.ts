@@ -87,6 +87,7 @@ export const AttributeRules = z
   .array(AttributeRule)
   .max(100)
   .refine((rules) => new Set(rules.map(({ path }) => path)).size === rules.length)
+export type AttributeRules = z.infer<typeof AttributeRules>
 
 /** What is sent without any rule: attribute → the field it is made of. */
 export const USUAL_ATTRIBUTES: Readonly<Record<string, UserFieldName>> = {

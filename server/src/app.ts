@@ -11,7 +11,17 @@ import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
-import { connectorHome, manualConnector, type OpenSource, openSource, openTarget } from './features/connectors/public.ts'
+import {
+  CONFORMANCE_RUN,
+  conformanceHandler,
+  connectorHome,
+  manualConnector,
+  type OpenSource,
+  openSource,
+  openTarget,
+  openTargetConformance,
+} from './features/connectors/public.ts'
+import { scimTargetRoutes } from './features/connectors/scim-target.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
@@ -172,6 +182,7 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     sync,
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
+    [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance: openTargetConformance({ db, secrets }) }),
   }
   const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
   return {
@@ -216,6 +227,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...tenantsRoutes(shared),
           ...sitesRoutes({ ...shared, movePeople }),
           ...connectorsRoutes(shared),
+          ...scimTargetRoutes({ ...shared, nudgeRuns: workers.nudgeRuns, nudgeProvisioning: workers.nudgeProvisioning }),
           ...scimInRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),

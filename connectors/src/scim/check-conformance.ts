@@ -29,7 +29,7 @@ export interface Trial {
   readonly signal: AbortSignal
   /** Called before anything else is done with an account that was made. */
   readonly made: (remoteId: string) => Promise<void>
-  readonly report: (result: ConformanceResult) => void
+  readonly report: (result: ConformanceResult) => Promise<void>
 }
 
 /** What a try found; a text says how, or what the target did instead. */
@@ -198,7 +198,7 @@ const trial = async (client: ScimClient, given: Trial): Promise<ConformanceResul
   const attempt = async ([check, act]: Try): Promise<void> => {
     const result = { check, ...(await findingOf(act)) }
     results.push(result)
-    given.report(result)
+    await given.report(result)
   }
   const make = async (): Promise<string | undefined> => {
     const { body } = await client.request({ method: 'POST', body: probe.document, signal })

@@ -94,7 +94,7 @@ describe('trying a target', () => {
       userName: 'instep-check-1@check.invalid',
       signal: new AbortController().signal,
       made: async (remoteId) => void made.push(remoteId),
-      report: ({ check, outcome }) => {
+      report: async ({ check, outcome }) => {
         outcomes[check] = outcome
       },
     })
@@ -168,7 +168,7 @@ describe('trying a target', () => {
   it('ends by its signal, and when nobody answers', async () => {
     standIn = await startDialectStandIn()
     const conformance = openConformance({ baseUrl: standIn.baseUrl }, { token: 'secret' })
-    const trial = { userName: 'x@check.invalid', made: async () => {}, report: () => {} }
+    const trial = { userName: 'x@check.invalid', made: async () => {}, report: async () => {} }
     await expect(conformance.check({ ...trial, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'TARGET_ABORTED' })
     expect(standIn.accounts.size).toBe(0)
     await conformance.close()

@@ -6,3 +6,5 @@ export { releaseAllLeases } from './account.store.ts'
 export { targetProgress, userTargets } from './account.views.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
+/** One person as targets get them, to show what would be sent. */
+export { samplePerson } from './sample-person.ts'

@@ -29,6 +29,7 @@ export const CONFORMANCE_CHECKS = [
   'groups',
   'create',
   'read',
+  'paging',
   'filterUserName',
   'filterExternalId',
   'filterEmail',

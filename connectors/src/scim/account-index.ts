@@ -8,7 +8,7 @@ export interface AccountIndex {
 
 interface KeyPage {
   readonly keys: readonly string[]
-  readonly count: number
+  readonly ids: readonly string[]
   readonly total: number
   readonly next: number | null
 }
@@ -16,7 +16,7 @@ interface KeyPage {
 interface AccountKeys {
   /** Looks one key up at the target. */
   find(key: string, signal: AbortSignal | undefined): Promise<boolean>
-  /** The keys of a page, how many accounts it has and there are in all, and where the next page starts (null after the last). */
+  /** The accounts of a page and their keys, how many there are in all, and where the next page starts (null after the last). */
   page(startIndex: number): Promise<KeyPage>
   fold(key: string): string
   readonly now: () => Date
@@ -29,18 +29,20 @@ const MOST = 500_000
 /** Others make accounts too: after this time they are read again. */
 const LIFE_MS = 10 * 60_000
 
-/** Reads every page; undefined where there are too many, or the pages do not add up to all. */
+/** Reads every page; undefined where there are too many, or the pages are not all: some targets answer the first one again and again. */
 const readAll = async ({ page, fold }: AccountKeys): Promise<Set<string> | undefined> => {
   const keys = new Set<string>()
+  const ids = new Set<string>()
   let read = 0
   let next: number | null = 1
   while (next !== null) {
     const found: KeyPage = await page(next)
     if (found.total > MOST) return undefined
     for (const key of found.keys) keys.add(fold(key))
-    read += found.count
+    for (const id of found.ids) ids.add(id)
+    read += found.ids.length
     next = found.next
-    if (next === null && read < found.total) return undefined
+    if (ids.size < read || (next === null && read < found.total)) return undefined
   }
   return keys
 }

@@ -33,7 +33,7 @@ export interface Trial {
 }
 
 /** What a try found; a text says how, or what the target did instead. */
-type Finding = boolean | { readonly no: string } | { readonly yes: string }
+type Finding = boolean | 'unknown' | { readonly no: string } | { readonly yes: string }
 
 const FAMILY = 'Check'
 const PHONES = ['+12025550100', '+12025550101'] as const
@@ -64,6 +64,7 @@ const HOPELESS: ReadonlySet<string> = new Set(['TARGET_ABORTED', 'TARGET_UNREACH
 const findingOf = async (act: () => Promise<Finding>): Promise<Omit<ConformanceResult, 'check'>> => {
   try {
     const found = await act()
+    if (found === 'unknown') return { outcome: 'unknown', detail: null }
     if (typeof found === 'boolean') return { outcome: found ? 'yes' : 'no', detail: null }
     return 'no' in found ? { outcome: 'no', detail: found.no } : { outcome: 'yes', detail: found.yes }
   } catch (error) {
@@ -102,6 +103,16 @@ const createProbe = (client: ScimClient, { userName, signal }: Trial) => {
 
 type Probe = ReturnType<typeof createProbe>
 type Try = readonly [ConformanceCheck, () => Promise<Finding>]
+
+/** A page must not be the first again; beyond the last account there is nothing to be told apart. */
+const pages = async ({ list }: Probe): Promise<Finding> => {
+  const first = await list('startIndex=1&count=1')
+  if (first.resources.length > 1) return { no: 'more accounts than were asked for' }
+  if (first.total < 2) return 'unknown'
+  const ids = new Set(first.resources.map(idOf))
+  const second = await list('startIndex=2&count=1')
+  return !second.resources.some((resource) => ids.has(idOf(resource))) || { no: 'the first page is answered again' }
+}
 
 const findingTries = ({ found, document }: Probe, remoteId: string): Try[] => [
   ['filterUserName', () => found(filterFor('userName', document.userName), remoteId)],
@@ -220,6 +231,7 @@ const trial = async (client: ScimClient, given: Trial): Promise<ConformanceResul
   if (id === undefined) return results
   const account = { remoteId: id, signal }
   await attempt(['read', async () => (await probe.read(id))['userName'] === probe.document.userName])
+  await attempt(['paging', () => pages(probe)])
   for (const one of findingTries(probe, id)) await attempt(one)
   await attempt([
     'duplicates',

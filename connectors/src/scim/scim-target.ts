@@ -65,7 +65,12 @@ export const createScimTarget = (properties: TargetProperties, secrets: TargetSe
     find: async (key, signal) => (await findByKey(key, signal ? { signal } : {})) !== undefined,
     page: async (startIndex) => {
       const { resources, total, next } = await pageFrom(startIndex, {})
-      return { keys: resources.flatMap((resource) => keysOf(resource, matchBy)), count: resources.length, total, next }
+      return {
+        keys: resources.flatMap((resource) => keysOf(resource, matchBy)),
+        ids: resources.flatMap((resource) => idOf(resource) ?? []),
+        total,
+        next,
+      }
     },
     fold: (key) => foldKey(matchBy, key),
     now: options.now ?? (() => new Date()),

@@ -11,6 +11,8 @@ export interface Traits {
   /** Filters are ignored: everybody is answered. */
   readonly ignoresFilters?: boolean
   readonly exactCase?: boolean
+  /** Whatever page is asked for, the first is answered. */
+  readonly repeatsFirstPage?: boolean
   readonly patch?: 'none' | 'activeOnly'
   readonly put?: 'none'
   /** Lists are changed entry by entry only. */
@@ -52,8 +54,7 @@ const refuse = (status: number, detail: string, scimType?: string): Reply => ({
   body: { schemas: [ERROR], status: String(status), detail, ...(scimType ? { scimType } : {}) },
 })
 
-const listed = (all: readonly Members[], query: URLSearchParams): Reply => {
-  const start = Number(query.get('startIndex') ?? 1)
+const listed = (all: readonly Members[], query: URLSearchParams, start = Number(query.get('startIndex') ?? 1)): Reply => {
   const Resources = all.slice(start - 1, start - 1 + Number(query.get('count') ?? 100))
   return { status: 200, body: { schemas: [LIST], totalResults: all.length, startIndex: start, itemsPerPage: Resources.length, Resources } }
 }
@@ -140,7 +141,7 @@ const createStore = (traits: Traits) => {
   const search = (query: URLSearchParams): Reply => {
     const filter = query.get('filter')
     const all = [...accounts.values()]
-    if (filter === null || traits.ignoresFilters) return listed(all, query)
+    if (filter === null || traits.ignoresFilters) return traits.repeatsFirstPage ? listed(all, query, 1) : listed(all, query)
     const [, key = '', quoted = '""'] = /^([\w.]+) eq (".*")$/.exec(filter) ?? []
     if (traits.filters && !traits.filters.includes(key)) return refuse(400, `no filter by ${key}`, 'invalidFilter')
     const fold = (text: unknown) => (traits.exactCase ? String(text) : String(text).toLowerCase())

@@ -26,6 +26,9 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetAttributes } from './target-attributes.tsx'
+import { TargetConformance } from './target-conformance.tsx'
+import { TargetProfile } from './target-profile.tsx'
 import { TargetTest } from './target-test.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
@@ -120,6 +123,9 @@ function Content({ connector }: { connector: Connector }) {
         <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
       </FieldSection>
       {target && <TargetTest connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetProfile connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetConformance connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetAttributes connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}

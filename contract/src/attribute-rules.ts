@@ -39,7 +39,8 @@ export const readAttributePath = (text: string): AttributePath | undefined => {
   return { schema: schema === undefined || schema === CORE ? null : schema, attribute, filter, sub: sub ?? null }
 }
 
-const isUsable = (text: string): boolean => {
+/** Whether an attribute can be set by a rule: a path, not one that the target or provisioning decides, and of a list one entry. */
+export const isUsablePath = (text: string): boolean => {
   const path = readAttributePath(text)
   if (!path) return false
   const { schema, attribute, filter, sub } = path
@@ -71,7 +72,7 @@ const constant = z
  * value of the kind that `as` says, is left out.
  */
 export const AttributeRule = z.object({
-  path: z.string().max(300).refine(isUsable),
+  path: z.string().max(300).refine(isUsablePath),
   from: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('field'), field: z.enum(MAPPABLE_FIELDS) }),
     z.object({ kind: z.literal('constant'), text: constant }),

@@ -4,7 +4,7 @@ import express from 'express'
 import SCIMMY from 'scimmy'
 import SCIMMYRouters from 'scimmy-routers'
 
-type Account = Record<string, unknown> & { id: string }
+type Account = Record<string, unknown> & { id: string; userName: string }
 
 export interface ScimmyServer {
   readonly baseUrl: string
@@ -26,7 +26,7 @@ const isTaken = (given: { userName?: unknown }, except: string | undefined): boo
 SCIMMY.Resources.declare(SCIMMY.Resources.User)
   .extend(SCIMMY.Schemas.EnterpriseUser, false)
   .ingress((resource, data) => {
-    const given = JSON.parse(JSON.stringify(data)) as Record<string, unknown>
+    const given = JSON.parse(JSON.stringify(data)) as Omit<Account, 'id'> & { userName: string }
     if (resource.id !== undefined && !accounts.has(resource.id)) throw new SCIMMY.Types.Error(404, '', `Resource ${resource.id} not found`)
     if (isTaken(given, resource.id)) throw new SCIMMY.Types.Error(409, 'uniqueness', 'userName is taken')
     const id = resource.id ?? randomUUID()

@@ -1,4 +1,4 @@
-import { type AttributeRule, AttributeRules, MAPPABLE_FIELDS, USUAL_ATTRIBUTES } from '@instep/contract/attribute-rules.ts'
+import { type AttributeRule, isUsablePath, MAPPABLE_FIELDS, USUAL_ATTRIBUTES } from '@instep/contract/attribute-rules.ts'
 
 /** What a rule's source is in the form: a field's name, or one of two words that no field has. */
 export const CONSTANT = '=text'
@@ -49,7 +49,8 @@ export const wrongRules = (rules: readonly AttributeRule[]): Set<number> =>
   new Set(
     rules.flatMap((rule, place) => {
       const twice = rules.some((other, otherPlace) => otherPlace < place && other.path === rule.path)
-      return twice || !AttributeRules.safeParse([rule]).success ? [place] : []
+      const empty = rule.from.kind === 'constant' && rule.from.text === ''
+      return twice || empty || !isUsablePath(rule.path) ? [place] : []
     }),
   )
 

@@ -1,5 +1,6 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
 import * as configVersions from './config-versions.ts'
+import * as conformance from './conformance.ts'
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import * as dateHolds from './date-holds.ts'
@@ -59,6 +60,7 @@ const FEATURES = [
   sources,
   undo,
   configVersions,
+  conformance,
   provisioning,
   targetTasks,
   webhookSecret,

@@ -15,13 +15,17 @@ import type { Config } from './config.ts'
 import { adminRoles, loadActor } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
 import {
+  CONFORMANCE_RUN,
+  conformanceHandler,
   connectorHome,
   manualConnector,
   type OpenSource,
   openSource,
   openTarget,
+  openTargetConformance,
   type TargetFactory,
 } from './features/connectors/public.ts'
+import { scimTargetRoutes } from './features/connectors/scim-target.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
@@ -172,7 +176,7 @@ const targetsOf = ({ config, db, clock }: AppDeps): Readonly<Record<string, Targ
   const connections = config.PROVISIONING_CONCURRENCY
   const webhook = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
   return {
-    scim: ({ properties, secrets }) => createScimTarget(properties, secrets, { connections }),
+    scim: ({ properties, secrets }, { rules }) => createScimTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
     webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
     'manual-target': (_, key) => createManualTarget(taskBoard(db, clock, key)),
   }
@@ -196,6 +200,7 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     sync,
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
+    [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance: openTargetConformance({ db, secrets }) }),
   }
   const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
   return {
@@ -240,6 +245,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...tenantsRoutes(shared),
           ...sitesRoutes({ ...shared, movePeople }),
           ...connectorsRoutes(shared),
+          ...scimTargetRoutes({ ...shared, nudgeRuns: workers.nudgeRuns, nudgeProvisioning: workers.nudgeProvisioning }),
           ...scimInRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),
           ...usersRoutes(shared),
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),

@@ -209,6 +209,8 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'settings.updateDefaults': { of: () => ({ values: { department: 'Y' } }) },
   'lookups.update': { of: () => ({ retired: false }) },
   'connectors.update': { of: () => ({}) },
+  'connectors.attributes.set': { of: () => ({ rules: [] }) },
+  'connectors.attributes.preview': { of: () => ({ rules: [] }) },
   'users.search': {
     of: ({ tenant, connector, site, group }) => ({ tenantId: tenant, connectorId: connector, siteId: site, siteGroupId: group }),
     slots: { tenantId: 'tenant', connectorId: 'connector', siteId: 'site', siteGroupId: 'group' },

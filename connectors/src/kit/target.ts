@@ -34,6 +34,8 @@ export interface Call {
 export interface UpdateCall extends Call {
   /** What the target last confirmed (or what was just found there); absent = not known, everything is written. */
   readonly before?: AccountDocument | undefined
+  /** The version of the account that `before` was; only that one is changed. Where it is another by now, the account is read and changed from there. */
+  readonly etag?: string | null | undefined
 }
 
 export interface AccountPage {

@@ -1,6 +1,7 @@
+import { type ClientCredentials, createTokenHolder, readTokenAnswer, type Token, tokenRequest } from '../kit/client-credentials.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { pageProblem } from './rest-answers.ts'
-import type { Authentication, RestSettings } from './rest-settings.ts'
+import type { RestSettings } from './rest-settings.ts'
 import type { RestTransport } from './rest-transport.ts'
 
 /** What a request carries so that it is let in. */
@@ -16,42 +17,14 @@ export interface Signer {
   renew(): boolean
 }
 
-/** A token is not used in its last seconds: the request has to arrive before it ends. */
-const MARGIN_S = 60
-const SHORTEST_LIFE_S = 10
-
-type OAuth = Extract<Authentication, { kind: 'oauth' }>
-
-/** RFC 6749 section 2.3.1: id and secret are form-encoded before they become basic credentials. */
-const formEncoded = (value: string): string => new URLSearchParams({ '': value }).toString().slice(1)
-
-const readToken = (text: string, place: { host: string; page: number }): { token: string; life: number } => {
-  let body: Record<string, unknown> | null = null
+const askForToken = async (client: ClientCredentials, transport: RestTransport, signal: AbortSignal): Promise<Token> => {
+  const place = { host: client.tokenUrl.host, page: 0 }
   try {
-    body = JSON.parse(text) as Record<string, unknown> | null
-  } catch {
-    throw pageProblem('SOURCE_NOT_JSON', place)
-  }
-  const token = body?.['access_token']
-  const life = Number(body?.['expires_in'] ?? 300)
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw pageProblem('SOURCE_UNAUTHORISED', place)
-  return { token, life: Number.isFinite(life) ? life : 300 }
-}
-
-const requestToken = async (oauth: OAuth, transport: RestTransport, signal: AbortSignal) => {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(oauth.scope ? { scope: oauth.scope } : {}) })
-  const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }
-  if (oauth.sentIn === 'header') {
-    const credentials = `${formEncoded(oauth.clientId)}:${formEncoded(oauth.clientSecret)}`
-    headers['authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`
-  } else {
-    form.set('client_id', oauth.clientId)
-    form.set('client_secret', oauth.clientSecret)
-  }
-  const place = { host: oauth.tokenUrl.host, page: 0 }
-  try {
-    const answer = await transport.exchange({ url: oauth.tokenUrl, method: 'POST', headers, body: form.toString(), page: 0, signal })
-    return readToken(answer.text, place)
+    const answer = await transport.exchange({ url: client.tokenUrl, method: 'POST', ...tokenRequest(client), page: 0, signal })
+    const read = readTokenAnswer(answer.text)
+    if (read === 'notJson') throw pageProblem('SOURCE_NOT_JSON', place)
+    if (read === 'noToken') throw pageProblem('SOURCE_UNAUTHORISED', place)
+    return read
   } catch (error) {
     // RFC 6749 section 5.2: a client that is not known is refused with 400 as well
     if (error instanceof ConnectorError && error.code === 'SOURCE_REFUSED')
@@ -60,18 +33,12 @@ const requestToken = async (oauth: OAuth, transport: RestTransport, signal: Abor
   }
 }
 
-const signOAuth = (oauth: OAuth, transport: RestTransport, now: () => Date): Signer => {
-  let held: { token: string; until: number } | undefined
+const signOAuth = (client: ClientCredentials, transport: RestTransport, now: () => Date): Signer => {
+  const holder = createTokenHolder((signal) => askForToken(client, transport, signal ?? AbortSignal.abort()), now)
   return {
-    sign: async (signal) => {
-      if (!held || held.until <= now().getTime()) {
-        const { token, life } = await requestToken(oauth, transport, signal)
-        held = { token, until: now().getTime() + Math.max(life - MARGIN_S, SHORTEST_LIFE_S) * 1000 }
-      }
-      return { headers: { authorization: `Bearer ${held.token}` }, parameters: {} }
-    },
+    sign: async (signal) => ({ headers: { authorization: `Bearer ${await holder.token(signal)}` }, parameters: {} }),
     renew: () => {
-      held = undefined
+      holder.forget()
       return true
     },
   }

@@ -1,6 +1,7 @@
 import { userFieldNames } from '@instep/contract/user-fields.ts'
+import { CLIENT_AUTHENTICATIONS } from '../kit/client-credentials.ts'
 import type { Definition } from '../kit/definition.ts'
-import { AUTHENTICATIONS, REST_BOUNDS as bounds, CHANGED_FORMATS, CLIENT_AUTHENTICATIONS, PAGINGS } from './rest-settings.ts'
+import { AUTHENTICATIONS, REST_BOUNDS as bounds, CHANGED_FORMATS, PAGINGS } from './rest-settings.ts'
 
 const number = (name: keyof typeof bounds) => ({
   type: 'integer' as const,

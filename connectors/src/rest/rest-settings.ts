@@ -1,10 +1,10 @@
 import { fingerprint } from '../kit/change-window.ts'
+import { CLIENT_AUTHENTICATIONS, type ClientCredentials } from '../kit/client-credentials.ts'
 import { choice, type StoredSettings, secret, text, wholeNumber } from '../kit/read-settings.ts'
 import { invalidSetting, readAuthorities, readSourceAddress } from '../kit/source-failure.ts'
 import { type JsonPath, parsePath } from './json-path.ts'
 
 export const AUTHENTICATIONS = ['none', 'basic', 'bearer', 'apiKey', 'oauth'] as const
-export const CLIENT_AUTHENTICATIONS = ['header', 'body'] as const
 export const PAGINGS = ['none', 'page', 'offset', 'cursor', 'link', 'nextUrl'] as const
 export const CHANGED_FORMATS = ['iso', 'date', 'epochSeconds', 'epochMilliseconds'] as const
 
@@ -21,14 +21,7 @@ export type Authentication =
   | { readonly kind: 'none' }
   | { readonly kind: 'header'; readonly name: string; readonly value: string }
   | { readonly kind: 'parameter'; readonly name: string; readonly value: string }
-  | {
-      readonly kind: 'oauth'
-      readonly tokenUrl: URL
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly scope: string
-      readonly sentIn: (typeof CLIENT_AUTHENTICATIONS)[number]
-    }
+  | ({ readonly kind: 'oauth' } & ClientCredentials)
 
 export interface RestSettings {
   readonly url: URL

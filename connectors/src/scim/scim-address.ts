@@ -3,22 +3,21 @@ import { ConnectorError } from '../kit/problem.ts'
 import { isLoopback, isRefusedAddress } from '../kit/refused-addresses.ts'
 import { guardedSourceLookup } from '../kit/source-address.ts'
 
-const refuse = (reason: string, host: string): ConnectorError =>
-  new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property: 'baseUrl', reason, host }, detail: `${reason}: ${host}` })
+const refuse = (property: string, reason: string, host: string): ConnectorError =>
+  new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property, reason, host }, detail: `${reason}: ${host}` })
 
 /**
- * Reads the address of a target. Only https, except to this machine or when plain http is allowed; no user information, no link-local or metadata
+ * Reads an address of a target; `property` is the setting that it stands in. Only https, except to this machine or when plain http is allowed; no user information, no link-local or metadata
  * address in whatever notation. Throws TARGET_SETTINGS_INVALID or TARGET_ADDRESS_REFUSED (`params.reason`: http, credentials, linkLocal).
  */
-export const readAddress = (text: string, allowHttp: boolean): URL => {
+export const readAddress = (text: string, allowHttp: boolean, property = 'baseUrl'): URL => {
   const url = URL.parse(text.trim())
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'baseUrl' } })
-  if (url.username !== '' || url.password !== '') throw refuse('credentials', url.host)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property } })
+  if (url.username !== '' || url.password !== '') throw refuse(property, 'credentials', url.host)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && isRefusedAddress(host)) throw refuse('linkLocal', host)
+  if (isIP(host) !== 0 && isRefusedAddress(host)) throw refuse(property, 'linkLocal', host)
   const local = host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
-  if (url.protocol === 'http:' && !local && !allowHttp) throw refuse('http', host)
+  if (url.protocol === 'http:' && !local && !allowHttp) throw refuse(property, 'http', host)
   return url
 }
 

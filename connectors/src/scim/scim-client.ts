@@ -3,6 +3,7 @@ import { ConnectorError } from '../kit/problem.ts'
 import { ADDRESS_REFUSED } from '../kit/source-address.ts'
 import { guardedLookup } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
+import { createAuthoriser } from './scim-authentication.ts'
 import type { ScimSettings } from './scim-settings.ts'
 
 export interface ScimOptions {
@@ -20,6 +21,10 @@ export interface ScimRequest {
   /** Names one account; absent for the collection. */
   readonly remoteId?: string | undefined
   readonly query?: string | undefined
+  /** Path below the base address instead of `/Users`. */
+  readonly endpoint?: string | undefined
+  /** The version that a change is made for; refused with the status 412 where it is another by now. */
+  readonly ifMatch?: string | undefined
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -85,24 +90,37 @@ const limitTime = (timeoutMs: number, signal: AbortSignal | undefined) => {
   return { signal: controller.signal, done, timedOut: () => timedOut }
 }
 
-/** Replaces the token wherever a target repeats it, so that it reaches neither log nor screen. */
-const withoutToken = (text: string, token: string): string => text.replaceAll(token, '***')
+/** Replaces secrets wherever a target repeats them, so that they reach neither log nor screen. */
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
 
-/** Speaks SCIM over HTTP: bearer token, no redirects followed, answers of at most 1 MiB, one time limit per request. */
+/** Speaks SCIM over HTTP: signed, no redirects followed, answers of at most 1 MiB, one time limit per request; a token that is refused is renewed once. */
 export const createScimClient = (settings: ScimSettings, options: ScimOptions = {}): ScimClient => {
   const { timeoutMs = TIMEOUT_MS, connections = CONNECTIONS, now = () => new Date() } = options
   const connect = { lookup: guardedLookup, timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) }
   const dispatcher = options.dispatcher ?? new Pool(settings.origin, { connections, connect })
-  const headers = { authorization: `Bearer ${settings.token}`, accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
-  const writeHeaders = { ...headers, 'content-type': 'application/scim+json' }
+  const authoriser = createAuthoriser(settings.authentication, { timeoutMs, now, dispatcher: options.dispatcher })
+  const headers = { accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
+  const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+
+  const send = async (asked: Asked, request: ScimRequest, signal: AbortSignal) => {
+    const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
+    const { header, token } = await authoriser.authorization()
+    const signed = { ...headers, authorization: header, ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }) }
+    const sent =
+      request.body === undefined
+        ? { headers: signed }
+        : { headers: { ...signed, 'content-type': 'application/scim+json' }, body: JSON.stringify(request.body) }
+    const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
+    const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
+    return { response, header, text: withoutSecrets(await readBody(response.body, asked), secrets) }
+  }
 
   const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {
-    const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
-    const sent = request.body === undefined ? { headers } : { headers: writeHeaders, body: JSON.stringify(request.body) }
-    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-    const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
+    const first = await send(asked, request, signal)
+    const { response, text } =
+      first.response.statusCode === 401 && authoriser.renew(first.header) ? await send(asked, request, signal) : first
     const ok = response.statusCode >= 200 && response.statusCode < 300
-    const text = withoutToken(await readBody(response.body, asked), settings.token)
     return { status: response.statusCode, headers: response.headers, body: parseBody(text, asked, ok) }
   }
 
@@ -117,7 +135,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
 
   return {
     request: async (request) => {
-      const path = request.remoteId === undefined ? '/Users' : `/Users/${segment(request.remoteId)}`
+      const { endpoint = '/Users' } = request
+      const path = request.remoteId === undefined ? endpoint : `${endpoint}/${segment(request.remoteId)}`
       const asked: Asked = { method: request.method, path, account: request.remoteId !== undefined }
       const time = limitTime(timeoutMs, request.signal)
       try {
@@ -133,6 +152,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
       }
     },
     close: async () => {
+      await authoriser.close()
       if (!options.dispatcher) await dispatcher.destroy()
     },
   }

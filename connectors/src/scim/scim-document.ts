@@ -39,6 +39,7 @@ export const NAME_PARTS = ['formatted', 'familyName', 'givenName'] as const
 
 type Members = Record<string, unknown>
 type Settings = Pick<ScimSettings, 'userNameField'>
+type Known = Pick<ScimSettings, 'sentAttributes' | 'dialect'>
 
 const present = (members: Members): Members => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 const some = (members: Members): Members | undefined => (Object.keys(members).length > 0 ? members : undefined)
@@ -109,4 +110,13 @@ export const documentOf = (user: TargetUser, settings: Settings): AccountDocumen
     addresses: addressesOf(read),
     [ENTERPRISE_USER]: enterprise,
   })
+}
+
+/** What of a document the target is known to take, where nothing else is to be sent; extensions go with what is not named. */
+export const onlyKnown = (document: AccountDocument, { sentAttributes, dialect }: Known): AccountDocument => {
+  const { attributes } = dialect
+  if (sentAttributes === 'all' || !attributes) return document
+  const kept = Object.entries(document).filter(([name]) => attributes.includes(name))
+  const schemas = [CORE_USER, ...kept.map(([name]) => name).filter((name) => name.startsWith('urn:'))]
+  return { schemas, ...Object.fromEntries(kept) }
 }

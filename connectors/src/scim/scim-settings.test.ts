@@ -1,7 +1,8 @@
+import { DIALECTS } from '@instep/contract/scim-dialects.ts'
 import { describe, expect, it } from 'vitest'
 import { guardedLookup } from './scim-address.ts'
 import { scimDefinition } from './scim-definition.ts'
-import { readScimSettings } from './scim-settings.ts'
+import { PROFILE_SETTINGS, readScimSettings } from './scim-settings.ts'
 
 const read = (properties: Record<string, unknown>, token = 'secret') => readScimSettings(properties, { token })
 const https = { baseUrl: 'https://workplace.example.com/scim/v2/' }
@@ -14,6 +15,14 @@ describe('readScimSettings refuses', () => {
     [{ ...https, updateMethod: 'POST' }, 'updateMethod'],
     [{ ...https, matchBy: 'name' }, 'matchBy'],
     [{ ...https, userNameField: 'title' }, 'userNameField'],
+    [{ ...https, profile: 'sap' }, 'profile'],
+    [{ ...https, beforeCreate: 'ask' }, 'beforeCreate'],
+    [{ ...https, authentication: 'none' }, 'authentication'],
+    [{ ...https, authentication: 'basic' }, 'userName'],
+    [{ ...https, authentication: 'basic', userName: 'a:b' }, 'userName'],
+    [{ ...https, authentication: 'basic', userName: 'ana' }, 'password'],
+    [{ ...https, authentication: 'oauth' }, 'clientId'],
+    [{ ...https, authentication: 'oauth', clientId: 'c' }, 'clientSecret'],
   ])('%j', (properties, property) => {
     expect(() => read(properties)).toThrow(expect.objectContaining({ code: 'TARGET_SETTINGS_INVALID', params: { property } }))
   })
@@ -53,9 +62,30 @@ describe('readScimSettings accepts', () => {
   it('an address alone, with the defaults that the definition tells', () => {
     const settings = read(https)
     expect(settings).toMatchObject({ origin: 'https://workplace.example.com', basePath: '/scim/v2' })
-    for (const name of ['userNameField', 'matchBy', 'updateMethod'] as const) {
-      expect(scimDefinition.propertiesSchema.properties[name]?.default).toBe(settings[name])
+    expect(scimDefinition.propertiesSchema.properties.profile?.default).toBe(settings.dialect.id)
+    for (const name of Object.keys(PROFILE_SETTINGS) as (keyof typeof PROFILE_SETTINGS)[]) {
+      expect(scimDefinition.propertiesSchema.properties[name]?.default).toBe('profile')
+      expect(settings[name]).toBe(DIALECTS.generic.settings[name])
     }
+  })
+
+  it('a profile, and what is set instead of it', () => {
+    expect(read({ ...https, profile: 'zoom' })).toMatchObject({ updateMethod: 'PUT', switching: 'patch' })
+    expect(read({ ...https, profile: 'zoom', updateMethod: 'PATCH' })).toMatchObject({ updateMethod: 'PATCH', switching: 'patch' })
+    expect(read({ ...https, profile: 'zoom', updateMethod: 'profile' }).updateMethod).toBe('PUT')
+  })
+
+  it('basic credentials, and keeps them among what is never told', () => {
+    const settings = readScimSettings({ ...https, authentication: 'basic', userName: 'ana' }, { password: 'sé:cret' })
+    expect(settings.authentication).toEqual({ kind: 'fixed', authorization: `Basic ${Buffer.from('ana:sé:cret').toString('base64')}` })
+    expect(settings.secrets).toEqual([Buffer.from('ana:sé:cret').toString('base64'), 'sé:cret'])
+  })
+
+  it('no token address that it would not ask', () => {
+    const client = { ...https, authentication: 'oauth', clientId: 'c' }
+    expect(() => readScimSettings({ ...client, tokenUrl: 'https://169.254.169.254/token' }, { clientSecret: 's' })).toThrow(
+      expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED', params: expect.objectContaining({ property: 'tokenUrl' }) }),
+    )
   })
 
   it.each(['http://127.0.0.1:8081', 'http://localhost:8081', 'http://[::1]:8081'])('%s', (baseUrl) => {

@@ -26,6 +26,9 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetAttributes } from './target-attributes.tsx'
+import { TargetConformance } from './target-conformance.tsx'
+import { TargetProfile } from './target-profile.tsx'
 import { TargetBanner } from './target-banner.tsx'
 import { TargetPolicySection } from './target-policy-section.tsx'
 import { TargetTasks } from './target-tasks.tsx'
@@ -128,6 +131,9 @@ function Content({ connector }: { connector: Connector }) {
       {connector.definitionId === 'webhook' && <WebhookSigning connector={connector} />}
       {connector.definitionId === 'manual-target' && <TargetTasks connector={connector} />}
       {target && <TargetPolicySection connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetProfile connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetConformance connector={connector} />}
+      {connector.definitionId === 'scim' && <TargetAttributes connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}

@@ -31,10 +31,10 @@ export const settleProperties = (definition: Definition, stored: Settings, given
     if (value === null) delete wanted[name]
     else wanted[name] = typeof value === 'string' ? tidy(value, definition.propertiesSchema.properties[name]) : value
   }
-  const missing = settleShown(definition, wanted)
-  if (missing.length > 0) return { invalid: Object.fromEntries(missing.map((name) => [`properties.${name}`, ['required' as const]])) }
+  const missing = settleShown(definition, wanted).map((name): [string, FieldMessage[]] => [`properties.${name}`, ['required']])
   const checked = schemaOf(definition).safeParse(wanted, ASKING)
-  if (!checked.success) return { invalid: messagesOf(checked.error) }
+  if (!checked.success) return { invalid: { ...messagesOf(checked.error), ...Object.fromEntries(missing) } }
+  if (missing.length > 0) return { invalid: Object.fromEntries(missing) }
   const secretNames = new Set(secretProperties(definition))
   const after = Object.entries(checked.data).filter(([, value]) => value !== undefined)
   return {

@@ -6,6 +6,8 @@ export interface KnownAccount {
   /** What the target confirmed last; without a remote id: what was sent in a create whose answer never came. */
   readonly applied: AccountDocument | null
   readonly appliedHash: string | null
+  /** The version of the account that `applied` was confirmed for, where the target tells versions. */
+  readonly etag?: string | null
   /** An act may have been carried out without our knowing. */
   readonly uncertain: boolean
 }

@@ -107,11 +107,11 @@ export const leaseDue = async (
       where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = any(array(select user_id from due))
       returning
         a.user_id, a.next_try_at, a.revision, a.attempts, a.cause, a.correlation_id, a.uncertain, a.remote_id, a.applied_document,
-        a.applied_hash, a.removal
+        a.applied_hash, a.removal, a.etag
     )
     select
       user_id as "userId", next_try_at::text as "dueSince", revision, attempts, cause, correlation_id as "correlationId", uncertain,
-      remote_id as "remoteId", applied_document as applied, encode(applied_hash, 'hex') as "appliedHash", removal
+      remote_id as "remoteId", applied_document as applied, encode(applied_hash, 'hex') as "appliedHash", removal, etag
     from leased
     order by next_try_at, user_id`.execute(db)
   return rows.map((row) => ({ ...row, lease, leasedUntil: until }))

@@ -88,7 +88,7 @@ const act = async (target: Target, errand: Errand): Promise<Outcome> => {
       return absent('deleted')
     case 'update':
       try {
-        return await update(target, errand, { ...step, deed: wanted.active ? 'updated' : 'disabled' })
+        return await update(target, errand, { ...step, etag: known.etag, deed: wanted.active ? 'updated' : 'disabled' })
       } catch (error) {
         if (isCode(error, 'TARGET_GONE')) return wanted.active ? findFirst(target, errand) : absent('none')
         throw error
@@ -145,23 +145,24 @@ const linkTo = async (found: RemoteAccount, target: Target, errand: Errand): Pro
     await target.delete(found.remoteId, { signal })
     return absent('deleted')
   }
-  return update(target, errand, { remoteId: found.remoteId, before: found.document, deed: wanted.active ? 'linked' : 'disabled' })
+  return update(target, errand, { ...found, before: found.document, deed: wanted.active ? 'linked' : 'disabled' })
 }
 
 interface Update {
   readonly remoteId: string
   readonly before: AccountDocument | undefined
+  readonly etag?: string | null | undefined
   readonly deed: Deed
 }
 
-const update = async (target: Target, { wanted, signal }: Errand, { remoteId, before, deed }: Update): Promise<Outcome> => {
+const update = async (target: Target, { wanted, signal }: Errand, { remoteId, before, etag: version, deed }: Update): Promise<Outcome> => {
   try {
-    const { etag } = await target.update(remoteId, wanted.document, { signal, before })
+    const { etag } = await target.update(remoteId, wanted.document, { signal, before, etag: version })
     return { kind: 'applied', deed, remoteId, etag, document: wanted.document }
   } catch (error) {
     // whoever left must be switched off even if some other value of theirs is not taken
     if (wanted.active || !isCode(error, 'TARGET_REFUSED')) throw error
-    const { etag } = await target.deactivate(remoteId, { signal, before })
+    const { etag } = await target.deactivate(remoteId, { signal, before, etag: version })
     return { kind: 'applied', deed, remoteId, etag, document: null }
   }
 }

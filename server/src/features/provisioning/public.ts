@@ -9,3 +9,5 @@ export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
 /** What a webhook remembers of its deliveries, and what people are asked to do at a manual target; for whoever makes these targets. */
 export { taskBoard } from './tasks/task-board.ts'
 export { webhookJournal } from './webhook-journal.ts'
+/** One person as targets get them, to show what would be sent. */
+export { samplePerson } from './sample-person.ts'

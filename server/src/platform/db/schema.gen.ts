@@ -69,6 +69,18 @@ export interface ClaimFields {
   type: string;
 }
 
+export interface ConformanceChecks {
+  discovery: Json | null;
+  fitting: Json | null;
+  left_overs: Generated<Json>;
+  made: Generated<string[]>;
+  results: Generated<Json>;
+  run_id: string;
+  target_id: string;
+  tenant_id: string;
+  user_name: string;
+}
+
 export interface Connectors {
   config_version: number | null;
   created_at: Generated<Timestamp>;
@@ -755,6 +767,7 @@ export interface DB {
   admins: Admins;
   caught_up_overrides: CaughtUpOverrides;
   claim_fields: ClaimFields;
+  conformance_checks: ConformanceChecks;
   connector_versions: ConnectorVersions;
   connectors: Connectors;
   date_holds: DateHolds;

@@ -1,4 +1,5 @@
 import { createManualTarget } from '@instep/connectors/manual-target/manual-target.ts'
+import { DEFAULT_TARGET_POLICY, type TargetPolicy } from '@instep/contract/target-policy.ts'
 import {
   completeTask,
   completeTasks,

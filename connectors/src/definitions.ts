@@ -5,6 +5,7 @@ import { ldapDefinition } from './ldap/ldap-definition.ts'
 import { restDefinition } from './rest/rest-definition.ts'
 import { scimDefinition } from './scim/scim-definition.ts'
 import { scimInDefinition } from './scim-in/scim-in-definition.ts'
+import { workplaceDefinition } from './workplace/workplace-definition.ts'
 
 const NOTHING_TO_SET: PropertiesSchema = { type: 'object', additionalProperties: false, required: [], properties: {} }
 
@@ -27,6 +28,7 @@ export const DEFINITIONS: readonly Definition[] = [
   restDefinition,
   ldapDefinition,
   scimDefinition,
+  workplaceDefinition,
 ]
 
 /** The definition of this id, or undefined. */

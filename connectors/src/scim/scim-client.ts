@@ -17,7 +17,11 @@ export interface ScimOptions {
 
 export interface ScimRequest {
   readonly method: Asked['method']
-  /** Names one account; absent for the collection. */
+  /** Path of the collection below the base address. Default `/Users`. */
+  readonly collection?: string | undefined
+  /** Most bytes of an answer. Default 1 MiB. */
+  readonly limit?: number | undefined
+  /** Names one of the collection; absent for the collection itself. */
   readonly remoteId?: string | undefined
   readonly query?: string | undefined
   readonly body?: unknown
@@ -38,12 +42,12 @@ const BODY_LIMIT = 1_048_576
 /** An id is the target's own text: it stays one segment of the path, whatever stands in it. */
 const segment = (id: string): string => encodeURIComponent(id.toWellFormed()).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length))
 
-const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked): Promise<string> => {
+const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked, limit = BODY_LIMIT): Promise<string> => {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > BODY_LIMIT) throw unproven(asked, 'tooLarge', `an answer of more than ${BODY_LIMIT} bytes`)
+    if (length > limit) throw unproven(asked, 'tooLarge', `an answer of more than ${limit} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -102,7 +106,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
     const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
     const ok = response.statusCode >= 200 && response.statusCode < 300
-    const text = withoutToken(await readBody(response.body, asked), settings.token)
+    const text = withoutToken(await readBody(response.body, asked, request.limit), settings.token)
     return { status: response.statusCode, headers: response.headers, body: parseBody(text, asked, ok) }
   }
 
@@ -117,7 +121,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
 
   return {
     request: async (request) => {
-      const path = request.remoteId === undefined ? '/Users' : `/Users/${segment(request.remoteId)}`
+      const collection = request.collection ?? '/Users'
+      const path = request.remoteId === undefined ? collection : `${collection}/${segment(request.remoteId)}`
       const asked: Asked = { method: request.method, path, account: request.remoteId !== undefined }
       const time = limitTime(timeoutMs, request.signal)
       try {

@@ -1,4 +1,5 @@
 import type { Definition } from '../kit/definition.ts'
+import { GROUP_PROPERTIES } from '../kit/group-settings.ts'
 import { SCIM_FIELDS } from './scim-document.ts'
 import { LEAVERS, MATCH_KEYS, UPDATE_METHODS, USER_NAME_FIELDS } from './scim-settings.ts'
 
@@ -43,6 +44,7 @@ export const scimDefinition: Definition = {
         enum: LEAVERS,
         default: 'disable',
       },
+      ...GROUP_PROPERTIES,
       allowHttp: { type: 'boolean', title: 'Allow plain HTTP', description: 'Only for a target inside your own network.', default: false },
     },
   },

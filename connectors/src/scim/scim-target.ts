@@ -1,19 +1,13 @@
+import { readGroupSettings } from '../kit/group-settings.ts'
+import type { GroupingTarget } from '../kit/group-target.ts'
 import { ConnectorError } from '../kit/problem.ts'
-import type {
-  AccountDocument,
-  AppliedAccount,
-  Call,
-  RemoteAccount,
-  Target,
-  TargetProperties,
-  TargetSecrets,
-  UpdateCall,
-} from '../kit/target.ts'
+import type { AccountDocument, AppliedAccount, Call, RemoteAccount, TargetProperties, TargetSecrets, UpdateCall } from '../kit/target.ts'
 import { managedPart } from './managed-part.ts'
 import { patchOperations } from './patch-operations.ts'
 import { type Answer, type Asked, unproven } from './scim-answers.ts'
 import { createScimClient, type ScimClient, type ScimOptions } from './scim-client.ts'
 import { documentOf } from './scim-document.ts'
+import { createScimGroups } from './scim-groups.ts'
 import { readScimSettings, type ScimSettings } from './scim-settings.ts'
 
 export type { ScimOptions }
@@ -119,16 +113,18 @@ const writers = (client: ScimClient, settings: ScimSettings) => {
 }
 
 /**
- * A SCIM 2.0 target (RFC 7643, RFC 7644) for people. Properties and secrets as in `scimDefinition`. Makes no request by itself.
+ * A SCIM 2.0 target (RFC 7643, RFC 7644) for people and groups. Properties and secrets as in `scimDefinition`. Makes no request by itself.
  * Throws TARGET_SETTINGS_INVALID or TARGET_ADDRESS_REFUSED when the settings cannot be used.
  */
-export const createScimTarget = (properties: TargetProperties, secrets: TargetSecrets, options: ScimOptions = {}): Target => {
+export const createScimTarget = (properties: TargetProperties, secrets: TargetSecrets, options: ScimOptions = {}): GroupingTarget => {
   const settings = readScimSettings(properties, secrets)
   const client = createScimClient(settings, options)
+  const groups = createScimGroups({ client, settings: readGroupSettings(properties) })
   const page = async (query: string, call: Call) => readList(await client.request({ method: 'GET', query, signal: call.signal }))
 
   return {
     ...writers(client, settings),
+    groups,
     leaver: settings.leaver,
     documentOf: (user) => documentOf(user, settings),
     check: async (call = {}) => {

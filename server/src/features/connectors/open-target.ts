@@ -1,5 +1,6 @@
 import type { Target } from '@instep/connectors/kit/target.ts'
 import { createScimTarget, type ScimOptions } from '@instep/connectors/scim/scim-target.ts'
+import { createWorkplaceTarget } from '@instep/connectors/workplace/workplace-target.ts'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -23,5 +24,6 @@ export const openTarget =
     const row = await findConnector(db, { tenantId, id })
     if (row?.kind !== 'target') throw problem('NOT_FOUND')
     const { properties, secrets: opened } = openSettings(secrets, row)
-    return createScimTarget(properties, opened, scim)
+    const create = row.definition_id === 'workplace' ? createWorkplaceTarget : createScimTarget
+    return create(properties, opened, scim)
   }

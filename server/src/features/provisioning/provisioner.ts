@@ -2,10 +2,10 @@ import type { Target } from '@instep/connectors/kit/target.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { type DueTarget, dueTargets } from './account.store.ts'
+import type { DueTarget } from './account.store.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { failureOf } from './carry-out.ts'
-import { serveTarget } from './serve-target.ts'
+import { dueWork, serveWork } from './groups/due-work.ts'
 import { pauseUnopened, tellOfPauses } from './target-pauses.ts'
 
 export interface ProvisionerOptions {
@@ -59,7 +59,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
 
   /** Begins to serve targets that are due and not being served, those that waited longest first. */
   const turn = async (): Promise<void> => {
-    const due = (await dueTargets(db, clock.now())).filter(({ targetId }) => !serving.has(targetId) && isOpen(targetId))
+    const due = (await dueWork(db, clock.now())).filter(({ targetId }) => !serving.has(targetId) && isOpen(targetId))
     due.sort((a, b) => (lastServed.get(a.targetId) ?? 0) - (lastServed.get(b.targetId) ?? 0))
     const room = Math.max(0, MOST_TARGETS - serving.size)
     waiting = Math.max(0, due.length - room)
@@ -149,7 +149,7 @@ const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping
     let target: Target | undefined
     try {
       target = await open(due, breaker)
-      return target ? await serveTarget({ ...settings, due, target, breaker, shouldEnd, abort }) : 0
+      return target ? await serveWork({ ...settings, due, target, breaker, shouldEnd, abort }) : 0
     } catch (error) {
       log.error({ err: error, targetId: due.targetId }, 'a target could not be served')
       return 0

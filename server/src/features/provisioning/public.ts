@@ -4,5 +4,9 @@
 export { releaseAllLeases } from './account.store.ts'
 /** Where people's accounts stand: of the people of a run at each target, and of one person at every target. */
 export { targetProgress, userTargets } from './account.views.ts'
+/** The same for groups. */
+export { releaseAllGroupLeases } from './groups/group.store.ts'
+/** Sites were added, renamed, closed or opened, or their people moved: the groups of sites follow, in the transaction of that change. */
+export { followSites } from './groups/group-per-site.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'

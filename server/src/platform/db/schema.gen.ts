@@ -266,6 +266,13 @@ export interface MatchCases {
   user_id: string | null;
 }
 
+export interface MovedAccounts {
+  seq: Generated<number>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface PeopleCounts {
   connector_id: string;
   list_status: number;
@@ -300,6 +307,20 @@ export interface ProtectedPeople {
   reason: string;
   tenant_id: string;
   user_id: string;
+}
+
+export interface ProvisioningSitePeople {
+  site_id: string | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
+export interface ProvisioningSites {
+  active: boolean | null;
+  name: string | null;
+  restricted: boolean | null;
+  site_id: string | null;
+  tenant_id: string | null;
 }
 
 export interface ProvisioningTargets {
@@ -551,6 +572,46 @@ export interface TargetAccounts {
   user_version: number | null;
 }
 
+export interface TargetGroups {
+  applied_at: Timestamp | null;
+  applied_document: Json | null;
+  applied_hash: Buffer | null;
+  attempts: Generated<number>;
+  cause: string | null;
+  correlation_id: string | null;
+  id: string;
+  key: string;
+  last_error: string | null;
+  lease_owner: string | null;
+  leased_until: Timestamp | null;
+  name: string;
+  name_key: Generated<string | null>;
+  next_try_at: Generated<Timestamp>;
+  origin: string;
+  remote_id: string | null;
+  revision: Generated<number>;
+  settings: Generated<Json>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  uncertain: Generated<boolean>;
+  wanted: Generated<boolean>;
+}
+
+export interface TargetMembers {
+  cause: string | null;
+  correlation_id: string | null;
+  group_id: string;
+  last_error: string | null;
+  remote_id: string | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+  wanted: boolean;
+}
+
 export interface Tenants {
   contact: Generated<Json>;
   created_at: Generated<Timestamp>;
@@ -665,9 +726,12 @@ export interface DB {
   manager_cycles: ManagerCycles;
   manager_references: ManagerReferences;
   match_cases: MatchCases;
+  moved_accounts: MovedAccounts;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
   protected_people: ProtectedPeople;
+  provisioning_site_people: ProvisioningSitePeople;
+  provisioning_sites: ProvisioningSites;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;
@@ -686,6 +750,8 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_groups: TargetGroups;
+  target_members: TargetMembers;
   tenants: Tenants;
   user_overrides: UserOverrides;
   users: Users;

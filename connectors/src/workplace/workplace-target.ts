@@ -1,0 +1,36 @@
+import { readGroupSettings } from '../kit/group-settings.ts'
+import type { GroupingTarget } from '../kit/group-target.ts'
+import { ConnectorError } from '../kit/problem.ts'
+import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
+import type { WorkplaceContent } from '../kit/workplace-content.ts'
+import { createScimClient } from '../scim/scim-client.ts'
+import { createScimGroups } from '../scim/scim-groups.ts'
+import { readScimSettings } from '../scim/scim-settings.ts'
+import { createScimTarget, type ScimOptions } from '../scim/scim-target.ts'
+import { WORKPLACE_GROUP } from './workplace-groups.ts'
+import { createWorkplacePosts } from './workplace-posts.ts'
+
+export interface WorkplaceTarget extends GroupingTarget {
+  readonly content: WorkplaceContent
+}
+
+/**
+ * A workplace platform: accounts and groups over SCIM 2.0, groups with privacy, post permission and admins, and what people write there.
+ * Properties and secrets as in `workplaceDefinition`. Makes no request by itself. Throws TARGET_SETTINGS_INVALID or TARGET_ADDRESS_REFUSED.
+ */
+export const createWorkplaceTarget = (properties: TargetProperties, secrets: TargetSecrets, options: ScimOptions = {}): WorkplaceTarget => {
+  if (typeof properties.baseUrl !== 'string') throw new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property: 'baseUrl' } })
+  const base = properties.baseUrl.trim().replace(/\/+$/, '')
+  const below = (path: string): TargetProperties => ({ ...properties, baseUrl: `${base}${path}` })
+  const accounts = createScimTarget(below('/scim/v2'), secrets, options)
+  const groups = createScimClient(readScimSettings(below('/scim/v2'), secrets), options)
+  const content = createScimClient(readScimSettings(below('/api/v1'), secrets), options)
+  return {
+    ...accounts,
+    groups: createScimGroups({ client: groups, settings: readGroupSettings(properties), extension: WORKPLACE_GROUP }),
+    content: createWorkplacePosts(content),
+    close: async () => {
+      await Promise.all([accounts.close(), groups.close(), content.close()])
+    },
+  }
+}

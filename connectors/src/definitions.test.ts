@@ -23,6 +23,7 @@ describe('connector definitions', () => {
       ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
       ['ldap', ['password']],
       ['scim', ['token']],
+      ['workplace', ['token']],
     ])
   })
 })

@@ -127,22 +127,21 @@ const fillFromDue = async (
   while (!ending(service)) {
     const members = await dueMembers(db, due, { groupId: group.id, after, limit: groups.chunk })
     if (members.length === 0) break
-    const { answers, added, removed } = await fillGroup({ target: groups, remoteId, signal }, members).catch((error: unknown) =>
-      forgetIfGone(service, { group, error }),
-    )
+    const { answers, added, removed, error } = await fillGroup({ target: groups, remoteId, signal }, members)
     if (added + removed > 0) breaker.succeeded()
     const correlationId = members.find((member) => member.correlationId !== null)?.correlationId ?? recording.correlationId
     const told = { ...recording, group: { ...group, correlationId }, now: clock.now() }
     const event = added + removed > 0 ? groupEvent(told, 'target.group.members', { added, removed }) : undefined
-    if ((await recordMembers(db, due, { group, answers, event })) === 0) throw new LeaseLost()
+    if (answers.length > 0 && (await recordMembers(db, due, { group, answers, event })) === 0) throw new LeaseLost()
+    if (error !== undefined) throw await forgettingGone(service, { group, error })
     after = members.at(-1)?.userId
   }
   await recordSettled(db, { ...recording, now: clock.now() })
 }
 
-/** A group that vanished at the target is made anew with all its members, in the next attempt. */
-const forgetIfGone = async ({ db, due }: GroupService, { group, error }: { group: LeasedGroup; error: unknown }): Promise<never> => {
-  if (!(error instanceof ConnectorError) || error.code !== 'TARGET_GONE') throw error
+/** A group that vanished at the target is forgotten, so that the next attempt makes it anew with all its members. */
+const forgettingGone = async ({ db, due }: GroupService, { group, error }: { group: LeasedGroup; error: unknown }): Promise<unknown> => {
+  if (!(error instanceof ConnectorError) || error.code !== 'TARGET_GONE') return error
   await noteGroup(db, due, { group, known: { remoteId: null, document: null, hash: null, uncertain: false } })
-  throw new ConnectorError({ code: 'TARGET_GONE', detail: error.detail, retryable: true })
+  return new ConnectorError({ code: 'TARGET_GONE', detail: error.detail, retryable: true })
 }

@@ -22,7 +22,7 @@ export interface RuleAtTarget {
 
 /**
  * Wants these groups: new ones are made, others are renamed or set as it says; one that stands as wanted is left alone. One statement, in the
- * transaction of the change that makes it necessary.
+ * transaction of the change that makes it necessary. A group that was dropped and is wanted again begins without members.
  *
  * @param groups a relation with columns `key text`, `name text`, `settings jsonb` (`GroupSettings`), each key once
  */
@@ -31,9 +31,18 @@ export const wantGroups = async (
   { tenantId, targetId, origin, correlationId, groups }: RuleAtTarget & { readonly groups: RawBuilder<unknown> },
 ): Promise<void> => {
   await sql`
+    with wanting as materialized (select w.key, w.name, w.settings from (${groups}) w), revived as materialized (
+      select g.id from target_groups g
+      where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.origin = ${origin} and not g.wanted
+        and g.key in (select key from wanting)
+    ), emptied as (
+      update target_members m set wanted = false, state = 'pending', revision = m.revision + 1
+      from revived
+      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = revived.id and m.wanted
+    )
     insert into target_groups as g (tenant_id, target_id, id, origin, key, name, settings, correlation_id)
     select ${tenantId}::uuid, ${targetId}::uuid, gen_random_uuid(), ${origin}, w.key, w.name, w.settings, ${correlationId}
-    from (${groups}) w
+    from wanting w
     order by w.key
     on conflict (tenant_id, target_id, origin, key) do update set
       name = excluded.name, settings = excluded.settings, wanted = true, correlation_id = excluded.correlation_id,

@@ -21,6 +21,7 @@ import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
+import * as targetGroups from './target-groups.ts'
 import * as tenants from './tenants.ts'
 import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
@@ -55,6 +56,7 @@ const FEATURES = [
   undo,
   configVersions,
   provisioning,
+  targetGroups,
   logs,
   dashboard,
 ]

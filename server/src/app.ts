@@ -19,6 +19,7 @@ import { logsRoutes } from './features/logs/logs.routes.ts'
 import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
 import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
+import { targetGroupsRoutes } from './features/provisioning/groups/target-groups.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
@@ -222,6 +223,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...syncRoutes(syncing),
           ...sourcesRoutes(syncing),
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
+          ...targetGroupsRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

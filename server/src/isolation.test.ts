@@ -269,7 +269,8 @@ const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slo
   )
   const query = new URLSearchParams(slot?.where === 'query' && value ? { [slot.name]: value[slot.kind] } : {})
   if ('shape' in endpoint.query && 'ReferenceType' in (endpoint.query.shape as object)) query.set('ReferenceType', 'Department')
-  if (endpoint.id === 'provisioning.list') query.set('state', 'failed')
+  if (endpoint.id === 'provisioning.list' || endpoint.id === 'targetGroups.members')
+    query.set('state', endpoint.id === 'provisioning.list' ? 'failed' : 'pending')
   const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
   const controller = new AbortController()
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, { version: 1, ...params })}?${query}`, {

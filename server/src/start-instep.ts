@@ -39,7 +39,8 @@ export const startInstep = async (given: Config): Promise<Instep> => {
   const { db, pool } = database
   await migrate(db)
   // the embedded database serves one process at a time: whoever held a lease or was uploading is gone
-  if (database.embedded) await Promise.all([releaseRuns(db), releaseAccounts(db), releaseAllGroupLeases(db), sweepUploads(db, config.DATA_DIR)])
+  if (database.embedded)
+    await Promise.all([releaseRuns(db), releaseAccounts(db), releaseAllGroupLeases(db), sweepUploads(db, config.DATA_DIR)])
   const clock = systemClock
   const secrets = createSecrets(masterKey(config.SECRET_KEY, config.DATA_DIR))
   const issuer = config.IDENTITY_EXTERNAL?.issuer ?? issuerOf(config.PUBLIC_URL)

@@ -6,7 +6,7 @@ export { releaseAllLeases } from './account.store.ts'
 export { targetProgress, userTargets } from './account.views.ts'
 /** The same for groups. */
 export { releaseAllGroupLeases } from './groups/group.store.ts'
-/** Sites were added, renamed, closed or opened, or their people moved: the groups of sites follow, in the transaction of that change. */
-export { followSites } from './groups/group-per-site.ts'
+/** Sites were added, renamed, closed or opened, or people work elsewhere: the groups of sites follow, in the transaction of that change. */
+export { followSites, placeInSiteGroups } from './groups/group-per-site.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'

@@ -30,6 +30,7 @@ type Kind =
   | 'view'
   | 'case'
   | 'scimToken'
+  | 'targetGroup'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -98,6 +99,9 @@ const seedThings = async (
   const scimToken = uuidv7()
   await sql`insert into scim_tokens (tenant_id, connector_id, id, label, hash, created_by, created_at)
     values (${tenantId}, ${connectorId}, ${scimToken}, ${name}, ${name}, ${by}, now())`.execute(db)
+  const targetGroup = uuidv7()
+  await sql`insert into target_groups (tenant_id, target_id, id, origin, key, name)
+    values (${tenantId}, ${connectorId}, ${targetGroup}, 'rule', ${name}, ${name})`.execute(db)
   await sql`insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, data, after)
     values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
     db,
@@ -121,6 +125,7 @@ const seedThings = async (
     view,
     case: matchCase,
     scimToken,
+    targetGroup,
   }
 }
 
@@ -147,6 +152,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/connectors\/tenants\/$/, 'tenant'],
   [/\{tenantId\}\/sites\/$/, 'site'],
   [/\/site-groups\/$/, 'group'],
+  [/\/instances\/\{id\}\/groups\/$/, 'targetGroup'],
   [/\/instances\/$/, 'connector'],
   [/\/users\/$/, 'user'],
   [/\/protected-people\/$/, 'user'],
@@ -197,6 +203,7 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'settings.updateDefaults': { of: () => ({ values: { department: 'Y' } }) },
   'lookups.update': { of: () => ({ retired: false }) },
   'connectors.update': { of: () => ({}) },
+  'targetGroups.retry': { of: ({ targetGroup }) => ({ groupId: targetGroup }), slots: { groupId: 'targetGroup' } },
   'users.search': {
     of: ({ tenant, connector, site, group }) => ({ tenantId: tenant, connectorId: connector, siteId: site, siteGroupId: group }),
     slots: { tenantId: 'tenant', connectorId: 'connector', siteId: 'site', siteGroupId: 'group' },

@@ -24,7 +24,7 @@ const openSites = (tenantId: string) => sql`
 
 const placesOf = (tenantId: string, users?: RawBuilder<unknown>) => sql`
   select p.site_id::text as key, p.user_id from provisioning_site_people p
-  where p.tenant_id = ${tenantId} ${users ? sql`and p.user_id in (select user_id from (${users}) u)` : sql``}`
+  where p.tenant_id = ${tenantId} ${users ? sql`and p.user_id = any(array(select user_id from (${users}) u))` : sql``}`
 
 /** Puts people in the groups of the sites where they work now, and takes them out of others; in the transaction that changed them. */
 export const placeInSiteGroups = async (

@@ -89,7 +89,9 @@ export interface WantedMembers extends RuleAtTarget {
  * out, and whoever stands as wanted is not touched. One statement made for a million memberships; what it writes is what changed.
  */
 export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlationId, members, among }: WantedMembers): Promise<void> => {
-  const ofThem = among ? sql`and m.user_id in (select user_id from (${among}) a)` : sql``
+  const ofThem = among ? sql`and m.user_id = any(array(select user_id from (${among}) a))` : sql``
+  // on a table that was filled a moment ago the planner expects one row, and would compare every member with every group
+  await sql`set local enable_nestloop = off`.execute(tx)
   await sql`
     with ours as materialized (
       select g.id, g.key, g.wanted from target_groups g
@@ -110,4 +112,5 @@ export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlat
     on conflict (tenant_id, target_id, group_id, user_id) do update set
       wanted = excluded.wanted, correlation_id = excluded.correlation_id, state = 'pending', revision = m.revision + 1, cause = null,
       last_error = null`.execute(tx)
+  await sql`set local enable_nestloop = on`.execute(tx)
 }

@@ -10,6 +10,12 @@ export interface GroupSettings {
   readonly admins?: readonly string[]
 }
 
+/**
+ * Rows written at once after which the tables are counted anew. Without it the planner takes the wrong index for each row that refers to them:
+ * filling 2,000 groups with 30,000 members took 15.7 s instead of 4.6.
+ */
+const MANY = 1000n
+
 /** One rule's groups at one target. */
 export interface RuleAtTarget {
   readonly tenantId: string
@@ -30,7 +36,7 @@ export const wantGroups = async (
   tx: Tx,
   { tenantId, targetId, origin, correlationId, groups }: RuleAtTarget & { readonly groups: RawBuilder<unknown> },
 ): Promise<void> => {
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     with wanting as materialized (select w.key, w.name, w.settings from (${groups}) w), revived as materialized (
       select g.id from target_groups g
       where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.origin = ${origin} and not g.wanted
@@ -48,6 +54,7 @@ export const wantGroups = async (
       name = excluded.name, settings = excluded.settings, wanted = true, correlation_id = excluded.correlation_id,
       state = 'pending', revision = g.revision + 1, attempts = 0, next_try_at = '-infinity', cause = null, last_error = null
     where (g.name, g.settings, g.wanted) is distinct from (excluded.name, excluded.settings, true)`.execute(tx)
+  if (numAffectedRows > MANY) await sql`analyze (skip_locked) target_groups`.execute(tx)
 }
 
 /**
@@ -92,7 +99,7 @@ export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlat
   const ofThem = among ? sql`and m.user_id = any(array(select user_id from (${among}) a))` : sql``
   // on a table that was filled a moment ago the planner expects one row, and would compare every member with every group
   await sql`set local enable_nestloop = off`.execute(tx)
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     with ours as materialized (
       select g.id, g.key, g.wanted from target_groups g
       where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.origin = ${origin}
@@ -113,4 +120,5 @@ export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlat
       wanted = excluded.wanted, correlation_id = excluded.correlation_id, state = 'pending', revision = m.revision + 1, cause = null,
       last_error = null`.execute(tx)
   await sql`set local enable_nestloop = on`.execute(tx)
+  if (numAffectedRows > MANY) await sql`analyze (skip_locked) target_members`.execute(tx)
 }

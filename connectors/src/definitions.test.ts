@@ -25,6 +25,7 @@ describe('connector definitions', () => {
       ['scim', ['token']],
       ['webhook', ['secret', 'previousSecret']],
       ['manual-target', []],
+      ['workplace', ['token']],
     ])
   })
 })

@@ -7,6 +7,7 @@ import { restDefinition } from './rest/rest-definition.ts'
 import { scimDefinition } from './scim/scim-definition.ts'
 import { scimInDefinition } from './scim-in/scim-in-definition.ts'
 import { webhookDefinition } from './webhook/webhook-definition.ts'
+import { workplaceDefinition } from './workplace/workplace-definition.ts'
 
 const NOTHING_TO_SET: PropertiesSchema = { type: 'object', additionalProperties: false, required: [], properties: {} }
 
@@ -31,6 +32,7 @@ export const DEFINITIONS: readonly Definition[] = [
   scimDefinition,
   webhookDefinition,
   manualTargetDefinition,
+  workplaceDefinition,
 ]
 
 /** The definition of this id, or undefined. */

@@ -28,6 +28,7 @@ export const paths = {
   overrides: (siteId?: string | null) => `${siteId ? `/sites/${part(siteId)}` : ''}/overrides`,
   connectors: () => '/connectors',
   connector: (connectorId: string) => `/connectors/${part(connectorId)}`,
+  targetGroups: (connectorId: string) => `/connectors/${part(connectorId)}/groups`,
   config: (connectorId: string) => `/connectors/${part(connectorId)}/configuration`,
   /** Bring people in, perhaps from a file that is there already. */
   importFile: (connectorId: string, file?: string) => `/connectors/${part(connectorId)}/import${search({ file })}`,

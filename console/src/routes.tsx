@@ -82,6 +82,12 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/connectors/$connectorId/groups',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/connectors/groups-page.tsx'), 'GroupsPage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/connectors/$connectorId/import',
     staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/import-page.tsx'), 'ImportPage'),

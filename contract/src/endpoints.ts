@@ -23,6 +23,7 @@ import * as settings from './settings.ts'
 import * as sites from './sites.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
+import * as targetGroups from './target-groups.ts'
 import * as targetPolicy from './target-policy.ts'
 import * as targetTasks from './target-tasks.ts'
 import * as tenants from './tenants.ts'
@@ -65,6 +66,7 @@ const FEATURES = [
   targetTasks,
   webhookSecret,
   targetPolicy,
+  targetGroups,
   logs,
   dashboard,
 ]

@@ -10,7 +10,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { html } from './web/html.ts'
 import { sendPage } from './web/layout.ts'
 import { sameOriginOnly, securityHeaders } from './web/security.ts'
-import { workplacePageRoutes, workplaceScimRoutes } from './workplace/workplace.routes.ts'
+import { workplaceInterfaces, workplacePageRoutes } from './workplace/workplace.routes.ts'
 import { openWorkplace } from './workplace/workplace.ts'
 import { COMPANIES } from './world.ts'
 
@@ -58,7 +58,7 @@ const buildApp = (journal: Journal, world: { people: number; seed: number }): Ex
   app.disable('x-powered-by')
   app.set('etag', false)
   app.get('/healthz', (_request, response) => response.json({ ok: true }))
-  app.use('/workplace', workplaceScimRoutes(workplaces))
+  app.use('/workplace', workplaceInterfaces(workplaces))
   app.use(securityHeaders, sameOriginOnly, express.urlencoded({ extended: false }), express.json())
   app.get('/assets/sandbox.css', (_request, response) => response.type('css').send(STYLE))
   app.get('/', (_request, response) => sendPage(response, { title: 'Start', system: 'Sandbox', path: '/', content: homeContent }))

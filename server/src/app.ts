@@ -8,6 +8,7 @@ import { createManualTarget } from '@instep/connectors/manual-target/manual-targ
 import { createRestSource } from '@instep/connectors/rest/rest-source.ts'
 import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
 import { createWebhookTarget } from '@instep/connectors/webhook/webhook-target.ts'
+import { createWorkplaceTarget } from '@instep/connectors/workplace/workplace-target.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
@@ -33,6 +34,7 @@ import { logsRoutes } from './features/logs/logs.routes.ts'
 import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
 import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
+import { targetGroupsRoutes } from './features/provisioning/groups/target-groups.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
 import { taskBoard, webhookJournal } from './features/provisioning/public.ts'
@@ -177,6 +179,8 @@ const targetsOf = ({ config, db, clock }: AppDeps): Readonly<Record<string, Targ
   const webhook = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
   return {
     scim: ({ properties, secrets }, { rules }) => createScimTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
+    workplace: ({ properties, secrets }, { rules }) =>
+      createWorkplaceTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
     webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
     'manual-target': (_, key) => createManualTarget(taskBoard(db, clock, key)),
   }
@@ -254,6 +258,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...tasksRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
           ...targetPolicyRoutes({ db, clock, connectorHome: (id) => connectorHome(db, id) }),
+          ...targetGroupsRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

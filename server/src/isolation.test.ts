@@ -32,6 +32,7 @@ type Kind =
   | 'case'
   | 'scimToken'
   | 'task'
+  | 'targetGroup'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -100,6 +101,9 @@ const seedThings = async (
   const scimToken = uuidv7()
   await sql`insert into scim_tokens (tenant_id, connector_id, id, label, hash, created_by, created_at)
     values (${tenantId}, ${connectorId}, ${scimToken}, ${name}, ${name}, ${by}, now())`.execute(db)
+  const targetGroup = uuidv7()
+  await sql`insert into target_groups (tenant_id, target_id, id, origin, key, name)
+    values (${tenantId}, ${connectorId}, ${targetGroup}, 'rule', ${name}, ${name})`.execute(db)
   await sql`insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, data, after)
     values (${tenantId}, ${uuidv7()}, now(), 'user', 'user.updated', ${name}, ${by}, ${user}, '{}', ${JSON.stringify({ title: name })})`.execute(
     db,
@@ -132,6 +136,7 @@ const seedThings = async (
     case: matchCase,
     scimToken,
     task,
+    targetGroup,
   }
 }
 
@@ -158,6 +163,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/connectors\/tenants\/$/, 'tenant'],
   [/\{tenantId\}\/sites\/$/, 'site'],
   [/\/site-groups\/$/, 'group'],
+  [/\/instances\/\{id\}\/groups\/$/, 'targetGroup'],
   [/\/instances\/$/, 'connector'],
   [/\/users\/$/, 'user'],
   [/\/protected-people\/$/, 'user'],
@@ -211,6 +217,7 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'connectors.update': { of: () => ({}) },
   'connectors.attributes.set': { of: () => ({ rules: [] }) },
   'connectors.attributes.preview': { of: () => ({ rules: [] }) },
+  'targetGroups.retry': { of: ({ targetGroup }) => ({ groupId: targetGroup }), slots: { groupId: 'targetGroup' } },
   'users.search': {
     of: ({ tenant, connector, site, group }) => ({ tenantId: tenant, connectorId: connector, siteId: site, siteGroupId: group }),
     slots: { tenantId: 'tenant', connectorId: 'connector', siteId: 'site', siteGroupId: 'group' },
@@ -292,6 +299,8 @@ const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slo
   if ('shape' in endpoint.query && 'ReferenceType' in (endpoint.query.shape as object)) query.set('ReferenceType', 'Department')
   if (endpoint.id === 'provisioning.list') query.set('state', 'failed')
   if ('shape' in endpoint.query && 'code' in (endpoint.query.shape as object)) query.set('code', 'email')
+  if (endpoint.id === 'provisioning.list' || endpoint.id === 'targetGroups.members')
+    query.set('state', endpoint.id === 'provisioning.list' ? 'failed' : 'pending')
   const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
   const controller = new AbortController()
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, { version: 1, ...params })}?${query}`, {

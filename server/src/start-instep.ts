@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { followIssuer } from './features/admins/public.ts'
-import { releaseAllLeases as releaseAccounts } from './features/provisioning/public.ts'
+import { releaseAllLeases as releaseAccounts, releaseAllGroupLeases } from './features/provisioning/public.ts'
 import { sweepUploads } from './features/sync/public.ts'
 import { ensureFirstAdmin } from './first-admin.ts'
 import { maintenanceJobs } from './maintenance-jobs.ts'
@@ -39,7 +39,8 @@ export const startInstep = async (given: Config): Promise<Instep> => {
   const { db, pool } = database
   await migrate(db)
   // the embedded database serves one process at a time: whoever held a lease or was uploading is gone
-  if (database.embedded) await Promise.all([releaseRuns(db), releaseAccounts(db), sweepUploads(db, config.DATA_DIR)])
+  if (database.embedded)
+    await Promise.all([releaseRuns(db), releaseAccounts(db), releaseAllGroupLeases(db), sweepUploads(db, config.DATA_DIR)])
   const clock = systemClock
   const secrets = createSecrets(masterKey(config.SECRET_KEY, config.DATA_DIR))
   const issuer = config.IDENTITY_EXTERNAL?.issuer ?? issuerOf(config.PUBLIC_URL)

@@ -18,10 +18,12 @@ export interface ScimOptions {
 
 export interface ScimRequest {
   readonly method: Asked['method']
-  /** Names one account; absent for the collection. */
+  /** Most bytes of an answer. Default 1 MiB. */
+  readonly limit?: number | undefined
+  /** Names one of the collection; absent for the collection itself. */
   readonly remoteId?: string | undefined
   readonly query?: string | undefined
-  /** Path below the base address instead of `/Users`. */
+  /** Path of the collection below the base address. Default `/Users`. */
   readonly endpoint?: string | undefined
   /** The version that a change is made for; refused with the status 412 where it is another by now. */
   readonly ifMatch?: string | undefined
@@ -43,12 +45,12 @@ const BODY_LIMIT = 1_048_576
 /** An id is the target's own text: it stays one segment of the path, whatever stands in it. */
 const segment = (id: string): string => encodeURIComponent(id.toWellFormed()).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length))
 
-const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked): Promise<string> => {
+const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked, limit = BODY_LIMIT): Promise<string> => {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > BODY_LIMIT) throw unproven(asked, 'tooLarge', `an answer of more than ${BODY_LIMIT} bytes`)
+    if (length > limit) throw unproven(asked, 'tooLarge', `an answer of more than ${limit} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -113,7 +115,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
         : { headers: { ...signed, 'content-type': 'application/scim+json' }, body: JSON.stringify(request.body) }
     const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
     const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
-    return { response, header, text: withoutSecrets(await readBody(response.body, asked), secrets) }
+    return { response, header, text: withoutSecrets(await readBody(response.body, asked, request.limit), secrets) }
   }
 
   const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {

@@ -1,6 +1,7 @@
 import { DIALECT_IDS } from '@instep/contract/scim-dialects.ts'
 import { CLIENT_AUTHENTICATIONS } from '../kit/client-credentials.ts'
 import type { Definition, PropertySchema } from '../kit/definition.ts'
+import { GROUP_PROPERTIES } from '../kit/group-settings.ts'
 import { SCIM_FIELDS } from './scim-document.ts'
 import { AUTHENTICATIONS, BY_PROFILE, PROFILE_SETTINGS } from './scim-settings.ts'
 
@@ -61,6 +62,7 @@ export const scimDefinition: Definition = {
       operationNames: byProfile('operationNames', 'Names of operations'),
       ifMatch: byProfile('ifMatch', 'Say which version is changed (ETag)'),
       sentAttributes: byProfile('sentAttributes', 'Attributes sent'),
+      ...GROUP_PROPERTIES,
       allowHttp: { type: 'boolean', title: 'Allow plain HTTP', description: 'Only for a target inside your own network.', default: false },
     },
   },

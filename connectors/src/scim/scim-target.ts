@@ -1,12 +1,15 @@
 import type { AttributeRule } from '@instep/contract/attribute-rules.ts'
+import { readGroupSettings } from '../kit/group-settings.ts'
+import type { GroupingTarget } from '../kit/group-target.ts'
 import { ConnectorError } from '../kit/problem.ts'
-import type { AccountDocument, AppliedAccount, Call, RemoteAccount, Target, TargetProperties, TargetSecrets } from '../kit/target.ts'
+import type { AccountDocument, AppliedAccount, Call, RemoteAccount, TargetProperties, TargetSecrets } from '../kit/target.ts'
 import { createAccountIndex } from './account-index.ts'
 import { compileRules } from './compile-rules.ts'
 import { managedPart } from './managed-part.ts'
 import { type Answer, type Asked, unproven } from './scim-answers.ts'
 import { createScimClient, type ScimOptions } from './scim-client.ts'
 import { documentOf, onlyKnown } from './scim-document.ts'
+import { createScimGroups } from './scim-groups.ts'
 import { etagOf, filterFor, foldKey, idOf, keyOf, keysOf, pickMatch, type Resource, readList } from './scim-resources.ts'
 import { readScimSettings } from './scim-settings.ts'
 import { createWriters } from './scim-writers.ts'
@@ -35,15 +38,16 @@ const taken = (value: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_EXISTS', detail: `there is an account with the key ${value}` })
 
 /**
- * A SCIM 2.0 target (RFC 7643, RFC 7644) for people. Properties and secrets as in `scimDefinition`. Makes no request by itself.
+ * A SCIM 2.0 target (RFC 7643, RFC 7644) for people and groups. Properties and secrets as in `scimDefinition`. Makes no request by itself.
  * Throws TARGET_SETTINGS_INVALID or TARGET_ADDRESS_REFUSED when the settings cannot be used.
  */
-export const createScimTarget = (properties: TargetProperties, secrets: TargetSecrets, options: ScimTargetOptions = {}): Target => {
+export const createScimTarget = (properties: TargetProperties, secrets: TargetSecrets, options: ScimTargetOptions = {}): GroupingTarget => {
   const settings = readScimSettings(properties, secrets)
   const { matchBy } = settings
   const client = createScimClient(settings, options)
   const rules = compileRules(options.rules ?? [])
   const managed = (resource: Resource) => onlyKnown(rules.managed(managedPart(resource), resource), settings)
+  const groups = createScimGroups({ client, settings: readGroupSettings(properties) })
   const page = async (query: string, call: Call) => readList(await client.request({ method: 'GET', query, signal: call.signal }))
 
   const accountOf = (resource: Resource): RemoteAccount => {
@@ -85,6 +89,7 @@ export const createScimTarget = (properties: TargetProperties, secrets: TargetSe
 
   return {
     ...createWriters(client, settings, managed),
+    groups,
     namesManagers: true,
     documentOf: (user) => onlyKnown(rules.apply(documentOf(user, settings), user), settings),
     check: async (call = {}) => {

@@ -1,4 +1,4 @@
-/** What the workplace knows of a user and a group: RFC 7643 sections 4.1, 4.2 and 4.3, without the attributes that it does not keep. */
+/** What the workplace knows of a user and a group: RFC 7643 sections 4.1, 4.2 and 4.3, without the attributes that it does not keep, and what it adds to groups. */
 
 export interface Attribute {
   readonly name: string
@@ -150,11 +150,29 @@ const GROUP: Schema = {
   ],
 }
 
+/** What this workplace knows of a group beyond SCIM. */
+const WORKPLACE_GROUP: Schema = {
+  id: 'urn:instep:params:scim:schemas:workplace:2.0:Group',
+  name: 'WorkplaceGroup',
+  description: 'Who sees a group, who may post in it, who looks after it.',
+  attributes: [
+    attribute('description', 'What it is for.'),
+    attribute('privacy', 'open, closed or secret.', { caseExact: true }),
+    attribute('postPermission', 'members or admins.', { caseExact: true }),
+    attribute('admins', 'Accounts that look after it.', {
+      type: 'complex',
+      multiValued: true,
+      subAttributes: [attribute('value', 'Id of the account.', { caseExact: true }), attribute('display', "The account's name.")],
+    }),
+  ],
+}
+
 export const USER_KIND: ResourceKind = { name: 'User', endpoint: '/Users', core: USER, extensions: [ENTERPRISE] }
-export const GROUP_KIND: ResourceKind = { name: 'Group', endpoint: '/Groups', core: GROUP, extensions: [] }
+export const GROUP_KIND: ResourceKind = { name: 'Group', endpoint: '/Groups', core: GROUP, extensions: [WORKPLACE_GROUP] }
 export const RESOURCE_KINDS: readonly ResourceKind[] = [USER_KIND, GROUP_KIND]
-export const SCHEMAS: readonly Schema[] = [USER, ENTERPRISE, GROUP]
+export const SCHEMAS: readonly Schema[] = [USER, ENTERPRISE, GROUP, WORKPLACE_GROUP]
 export const ENTERPRISE_ID = ENTERPRISE.id
+export const WORKPLACE_GROUP_ID = WORKPLACE_GROUP.id
 
 const indexes = new WeakMap<readonly Attribute[], Map<string, Attribute>>()
 

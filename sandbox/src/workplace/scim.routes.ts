@@ -1,9 +1,9 @@
 /** The SCIM 2.0 endpoint of one company's workplace. */
-import { timingSafeEqual } from 'node:crypto'
 import express, { type NextFunction, type Request, type Response, Router } from 'express'
 import { patchDocument } from '../scim/patch.ts'
 import { type JsonObject, readDocument } from '../scim/read-document.ts'
 import { errorBody, ScimError } from '../scim/scim-error.ts'
+import { bears } from './bears-token.ts'
 import { LIST_SCHEMA, resourceTypesOf, schemasOf, serviceProviderConfig, wholeList } from './discovery.ts'
 import { listResources } from './list-resources.ts'
 import { etagOf, type Projection, presentResource } from './present-resource.ts'
@@ -29,11 +29,6 @@ const projectionOf = (request: Request): Projection => ({
   excludedAttributes: names(request.query.excludedAttributes),
 })
 
-const equal = (left: string, right: string): boolean => {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}
-
 /** Counts each request and its answer, whatever comes of it. */
 const counting = (workplace: Workplace) => (request: Request, response: Response, next: NextFunction) => {
   workplace.count(request.method)
@@ -55,8 +50,7 @@ const weathering = (workplace: Workplace) => (_request: Request, response: Respo
 }
 
 const authorizing = (token: string) => (request: Request, response: Response, next: NextFunction) => {
-  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  if (equal(given, token)) return next()
+  if (bears(request, token)) return next()
   refuse(
     response.set('WWW-Authenticate', 'Bearer realm="workplace"'),
     new ScimError(401, 'A valid bearer token of this company is needed.'),
@@ -97,7 +91,7 @@ const resourceRoutes = (workplace: Workplace, shelf: Shelf): Router => {
   }
   const checked = (document: JsonObject): JsonObject => {
     refuseRejected(document)
-    if (kind.name === 'Group') directory.refuseUnknownMembers(document)
+    if (kind.name === 'Group') directory.refuseUnfitGroup(document)
     return document
   }
   router.get('/', (request, response) => {

@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express'
 import { USER_KIND } from '../scim/schemas.ts'
 import { html } from '../web/html.ts'
 import { type Page, sendPage } from '../web/layout.ts'
+import { contentRoutes } from './content.routes.ts'
 import { presentResource } from './present-resource.ts'
 import { scimRoutes } from './scim.routes.ts'
 import { isWeather, WEATHERS } from './weather.ts'
@@ -77,10 +78,13 @@ const companyRoutes = (workplace: Workplace): Router => {
   return router
 }
 
-/** The SCIM endpoints; apart from the pages, because they take other bodies and need no page headers. */
-export const workplaceScimRoutes = (workplaces: readonly Workplace[]): Router => {
+/** SCIM and the workplace's own interface; apart from the pages, because they take other bodies and need no page headers. */
+export const workplaceInterfaces = (workplaces: readonly Workplace[]): Router => {
   const router = Router()
-  for (const workplace of workplaces) router.use(`/${workplace.company.slug}/scim/v2`, scimRoutes(workplace))
+  for (const workplace of workplaces) {
+    router.use(`/${workplace.company.slug}/scim/v2`, scimRoutes(workplace))
+    router.use(`/${workplace.company.slug}/api/v1`, contentRoutes(workplace))
+  }
   return router
 }
 

@@ -5,6 +5,7 @@ import { type ScimCall, sandboxForTests, type TestSandbox } from '../testing/san
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const WORKPLACE_GROUP = 'urn:instep:params:scim:schemas:workplace:2.0:Group'
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
@@ -235,7 +236,7 @@ describe('the endpoint', () => {
     const types = (await scim({ path: '/ResourceTypes' })).body
     expect(types.Resources.map((type: { endpoint: string }) => type.endpoint)).toEqual(['/Users', '/Groups'])
     const schemas = (await scim({ path: '/Schemas' })).body
-    expect(schemas.Resources.map((schema: { id: string }) => schema.id)).toEqual([USER, ENTERPRISE, GROUP])
+    expect(schemas.Resources.map((schema: { id: string }) => schema.id)).toEqual([USER, ENTERPRISE, GROUP, WORKPLACE_GROUP])
     expect((await scim({ path: `/Schemas/${ENTERPRISE}` })).body.name).toBe('EnterpriseUser')
     expect((await scim({ path: '/Schemas/none' })).status).toBe(404)
   })

@@ -1,6 +1,7 @@
 /** The workplace of one company: its directory, its weather, and what it was asked since it started. */
 import type { Journal } from '../journal.ts'
 import type { WorldCompany } from '../world.ts'
+import { type Content, openContent } from './content.ts'
 import { type Directory, openDirectory } from './directory.ts'
 import { isWeather, type Weather } from './weather.ts'
 
@@ -17,6 +18,7 @@ export interface Receipts {
 export interface Workplace {
   readonly company: WorldCompany
   readonly directory: Directory
+  readonly content: Content
   weather(): Weather
   setWeather(weather: Weather): void
   receipts(): Receipts
@@ -35,9 +37,11 @@ export const openWorkplace = (company: WorldCompany, world: { journal: Journal; 
   const requests = { GET: 0, POST: 0, PUT: 0, PATCH: 0, DELETE: 0 }
   const answers: Record<string, number> = {}
   let total = 0
+  const directory = openDirectory(company.slug, world)
   return {
     company,
-    directory: openDirectory(company.slug, world),
+    directory,
+    content: openContent(company.slug, directory, world),
     weather: () => weather,
     setWeather: (next) => {
       weather = next

@@ -27,10 +27,11 @@ import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
 import { TargetAttributes } from './target-attributes.tsx'
-import { TargetConformance } from './target-conformance.tsx'
-import { TargetProfile } from './target-profile.tsx'
 import { TargetBanner } from './target-banner.tsx'
+import { TargetConformance } from './target-conformance.tsx'
+import { TargetGroups } from './target-groups.tsx'
 import { TargetPolicySection } from './target-policy-section.tsx'
+import { TargetProfile } from './target-profile.tsx'
 import { TargetTasks } from './target-tasks.tsx'
 import { TargetTest } from './target-test.tsx'
 import { WebhookSigning } from './webhook-signing.tsx'
@@ -106,6 +107,7 @@ function Content({ connector }: { connector: Connector }) {
   const { t } = useTranslation('connectors')
   const { date } = useFormat()
   const target = connector.kind === 'target'
+  const speaksScim = connector.definitionId === 'scim' || connector.definitionId === 'workplace'
   return (
     <>
       {target && <TargetBanner connector={connector} />}
@@ -131,9 +133,9 @@ function Content({ connector }: { connector: Connector }) {
       {connector.definitionId === 'webhook' && <WebhookSigning connector={connector} />}
       {connector.definitionId === 'manual-target' && <TargetTasks connector={connector} />}
       {target && <TargetPolicySection connector={connector} />}
-      {connector.definitionId === 'scim' && <TargetProfile connector={connector} />}
-      {connector.definitionId === 'scim' && <TargetConformance connector={connector} />}
-      {connector.definitionId === 'scim' && <TargetAttributes connector={connector} />}
+      {speaksScim && <TargetProfile connector={connector} />}
+      {speaksScim && <TargetConformance connector={connector} />}
+      {speaksScim && <TargetAttributes connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
       {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
       {!target && <PeopleBySite connector={connector} />}
@@ -141,6 +143,7 @@ function Content({ connector }: { connector: Connector }) {
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
+      {speaksScim && <TargetGroups connector={connector} />}
     </>
   )
 }

@@ -237,7 +237,17 @@ describe('lists', () => {
   it('definitions say which property is secret', async () => {
     expect((await app.call('site', contract.listDefinitions)).status).toBe(403)
     const { body } = await app.call('tenant', contract.listDefinitions)
-    expect(body.data.map(({ id }) => id)).toEqual(['manual', 'file', 'scim-in', 'rest', 'ldap', 'scim', 'webhook', 'manual-target'])
+    expect(body.data.map(({ id }) => id)).toEqual([
+      'manual',
+      'file',
+      'scim-in',
+      'rest',
+      'ldap',
+      'scim',
+      'webhook',
+      'manual-target',
+      'workplace',
+    ])
     expect(body.data.find(({ id }) => id === 'scim')?.propertiesSchema).toMatchObject({ properties: { token: { secret: true } } })
   })
 })

@@ -1,6 +1,7 @@
 import type { Target } from '@instep/connectors/kit/target.ts'
 import { type Conformance, openConformance } from '@instep/connectors/scim/check-conformance.ts'
 import type { ScimOptions } from '@instep/connectors/scim/scim-target.ts'
+import { scimOf } from '@instep/connectors/workplace/workplace-target.ts'
 import type { AttributeRules } from '@instep/contract/attribute-rules.ts'
 import type { Secrets } from '../../platform/crypto/secrets.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -51,5 +52,5 @@ export const openTargetConformance =
     const row = await findConnector(db, { tenantId, id })
     if (row?.kind !== 'target') throw problem('NOT_FOUND')
     const { properties, secrets: opened } = openSettings(secrets, row)
-    return openConformance(properties, opened, scim)
+    return openConformance(row.definition_id === 'workplace' ? scimOf(properties) : properties, opened, scim)
   }

@@ -4,7 +4,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { type ConnectorKey, type ConnectorRecord, findConnector, lockConnector } from './connectors.store.ts'
 
 /** Kinds of target that speak SCIM. */
-const SCIM_TARGETS: ReadonlySet<string> = new Set(['scim'])
+const SCIM_TARGETS: ReadonlySet<string> = new Set(['scim', 'workplace'])
 
 const assertScim = (row: ConnectorRecord | undefined): ConnectorRecord => {
   if (!row) throw problem('NOT_FOUND')

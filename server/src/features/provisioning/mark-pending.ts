@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { placeInSiteGroups, settleSiteGroups } from './groups/group-per-site.ts'
 
 /** People whose accounts are to be looked at again. */
 export interface Marking {
@@ -29,6 +30,7 @@ export const markPending = async (tx: Tx, { tenantId, users, correlationId, remo
       from provisioning_targets t cross join (${users}) u
       where t.tenant_id = ${tenantId} and t.enabled`,
   })
+  await placeInSiteGroups(tx, { tenantId, users, correlationId })
 }
 
 /** Marks all people of the tenant pending at one target: it was created, enabled, or its settings changed. */
@@ -42,6 +44,7 @@ export const markTargetPending = async (
     correlationId,
     pairs: sql`select ${targetId}::uuid as target_id, u.user_id from provisioning_users u where u.tenant_id = ${tenantId}`,
   })
+  await settleSiteGroups(tx, { tenantId, targetId, correlationId })
 }
 
 /**

@@ -5,11 +5,11 @@ import type { TargetPolicy } from '@instep/contract/target-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
-import { type DueTarget, dueTargets } from './account.store.ts'
+import type { DueTarget } from './account.store.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { failureOf } from './carry-out.ts'
+import { dueWork, serveWork } from './groups/due-work.ts'
 import { pacedTarget, type Ready } from './paced-target.ts'
-import { serveTarget } from './serve-target.ts'
 import { recordHealth } from './target-health.ts'
 import { pauseUnopened, tellOfPauses } from './target-pauses.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
@@ -67,7 +67,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
 
   /** Begins to serve targets that are due and not being served, those that waited longest first. */
   const turn = async (): Promise<void> => {
-    const due = (await dueTargets(db, clock.now())).filter(({ targetId }) => !serving.has(targetId) && isOpen(targetId))
+    const due = (await dueWork(db, clock.now())).filter(({ targetId }) => !serving.has(targetId) && isOpen(targetId))
     due.sort((a, b) => (lastServed.get(a.targetId) ?? 0) - (lastServed.get(b.targetId) ?? 0))
     const room = Math.max(0, MOST_TARGETS - serving.size)
     waiting = Math.max(0, due.length - room)
@@ -193,7 +193,7 @@ const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping
       target = await open(due, breaker)
       if (!target) return 0
       const paced = pacedTarget(target, inTurn({ bucket, breaker, clock, sleep }))
-      answered = await serveTarget({ ...settings, due, target: paced, breaker, setPace, shouldEnd, abort })
+      answered = await serveWork({ ...settings, due, target: paced, breaker, setPace, shouldEnd, abort })
       return answered
     } catch (error) {
       log.error({ err: error, targetId: due.targetId }, 'a target could not be served')

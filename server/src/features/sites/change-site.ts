@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/db/narrow-sites.ts'
 import { lockSitesForClosing } from '../../platform/db/site-locks.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { followSites } from '../provisioning/public.ts'
 import { createSite, lockSite, type SiteRecord, tenantTimeZone, updateSiteRow } from './sites.store.ts'
 import { closingImpact, findSite, groupsOfAdmin } from './sites.views.ts'
 
@@ -120,6 +121,8 @@ export const changeSite = (deps: SiteDeps, { id, update }: { id: string; update:
     })
     const moved = row.active && asked.active === false ? await emptySite(deps, tx, { id, moveTo, change }) : undefined
     await updateSiteRow(tx, { tenantId, id }, Object.fromEntries(changed.map((field) => [COLUMNS[field], asked[field]])))
+    if (changed.some((field) => field === 'name' || field === 'restricted' || field === 'active'))
+      await followSites(tx, { tenantId, correlationId: by.correlationId, moved: changed.includes('active') })
     const of = (value: (field: Changed) => unknown) => Object.fromEntries(changed.map((field) => [field, value(field)]))
     await recordEvents(tx, [
       {

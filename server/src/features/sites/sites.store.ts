@@ -6,6 +6,7 @@ import { refusingDuplicate } from '../../platform/db/refusing-duplicate.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { followSites } from '../provisioning/public.ts'
 
 type By = Pick<NewEvent, 'actor' | 'at' | 'correlationId'>
 
@@ -69,6 +70,7 @@ export const createSite = async (tx: Tx, given: NewSite, by: By): Promise<string
     ...(given.timeZone && { timeZone: given.timeZone }),
   }
   await recordEvents(tx, [{ ...by, tenantId, stream: 'directory', type: 'site.created', subjectId: id, data: { name }, after }])
+  await followSites(tx, { tenantId, correlationId: by.correlationId, moved: false })
   return id
 }
 

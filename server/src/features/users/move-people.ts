@@ -13,7 +13,7 @@ export interface Moving {
 
 /**
  * Puts everybody of one site who is not locked at another one, in the caller's transaction: one statement, one event a person. A site
- * reaches no target. Answers how many went.
+ * reaches no account; the groups of sites follow in `changeSite`. Answers how many went.
  */
 export const movePeople = async (tx: Tx, { tenantId, from, to, by }: Moving): Promise<number> => {
   const { rows } = await sql<{ count: number }>`

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { learnValues } from '../lookups/public.ts'
-import { markPending } from '../provisioning/public.ts'
+import { markPending, placeInSiteGroups } from '../provisioning/public.ts'
 import { changesSince } from './changes-since.ts'
 import { type Change, type EditDeps, eventBy } from './edit-deps.ts'
 import { admits, type IfMatch } from './etag.rules.ts'
@@ -107,8 +107,9 @@ const carryOut = async (tx: Tx, { key, input, ifMatch, change, person, plan }: C
     },
   ])
   const { siteId: _, ...values } = diff.after
-  if (Object.keys(values).length === 0) return
   const users = sql`select ${person.id}::uuid as user_id`
+  // a site reaches no account, but perhaps groups
+  if (Object.keys(values).length === 0) return placeInSiteGroups(tx, { tenantId: key.tenantId, users, correlationId: change.correlationId })
   await learnValues(tx, { tenantId: key.tenantId, users, origin: 'admin', at: change.at })
   await markPending(tx, { tenantId: key.tenantId, users, correlationId: change.correlationId })
 }

@@ -278,6 +278,13 @@ export interface MatchCases {
   user_id: string | null;
 }
 
+export interface MovedAccounts {
+  seq: Generated<number>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface PeopleCounts {
   connector_id: string;
   list_status: number;
@@ -325,6 +332,20 @@ export interface ProvisioningManagers {
   manager_id: string | null;
   tenant_id: string | null;
   user_id: string | null;
+}
+
+export interface ProvisioningSitePeople {
+  site_id: string | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
+export interface ProvisioningSites {
+  active: boolean | null;
+  name: string | null;
+  restricted: boolean | null;
+  site_id: string | null;
+  tenant_id: string | null;
 }
 
 export interface ProvisioningTargets {
@@ -579,6 +600,32 @@ export interface TargetAccounts {
   user_version: number | null;
 }
 
+export interface TargetGroups {
+  applied_at: Timestamp | null;
+  applied_document: Json | null;
+  applied_hash: Buffer | null;
+  attempts: Generated<number>;
+  cause: string | null;
+  correlation_id: string | null;
+  id: string;
+  key: string;
+  last_error: string | null;
+  lease_owner: string | null;
+  leased_until: Timestamp | null;
+  name: string;
+  name_key: Generated<string | null>;
+  next_try_at: Generated<Timestamp>;
+  origin: string;
+  remote_id: string | null;
+  revision: Generated<number>;
+  settings: Generated<Json>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  uncertain: Generated<boolean>;
+  wanted: Generated<boolean>;
+}
+
 export interface TargetHealth {
   cause: string | null;
   detail: string | null;
@@ -587,6 +634,20 @@ export interface TargetHealth {
   per_second: number | null;
   target_id: string;
   tenant_id: string;
+}
+
+export interface TargetMembers {
+  cause: string | null;
+  correlation_id: string | null;
+  group_id: string;
+  last_error: string | null;
+  remote_id: string | null;
+  revision: Generated<number>;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+  wanted: boolean;
 }
 
 export interface TargetPolicies {
@@ -785,11 +846,14 @@ export interface DB {
   manager_cycles: ManagerCycles;
   manager_references: ManagerReferences;
   match_cases: MatchCases;
+  moved_accounts: MovedAccounts;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;
   protected_people: ProtectedPeople;
   provisioning_leavers: ProvisioningLeavers;
   provisioning_managers: ProvisioningManagers;
+  provisioning_site_people: ProvisioningSitePeople;
+  provisioning_sites: ProvisioningSites;
   provisioning_targets: ProvisioningTargets;
   provisioning_users: ProvisioningUsers;
   runs: Runs;
@@ -808,7 +872,9 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_groups: TargetGroups;
   target_health: TargetHealth;
+  target_members: TargetMembers;
   target_policies: TargetPolicies;
   target_removal_holds: TargetRemovalHolds;
   target_tasks: TargetTasks;

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../platform/db/database.ts'
+import { letGoOfGroups, wantGroups, wantMembers } from './want-groups.ts'
+
+/** The people of each site as a group, at targets where the setting `groupPerSite` is on. A closed site's group stays, without people. */
+const ORIGIN = 'site'
+
+interface SiteChange {
+  readonly tenantId: string
+  readonly correlationId: string
+}
+
+const targetsWithSiteGroups = async (tx: Tx, tenantId: string): Promise<string[]> => {
+  const { rows } = await sql<{ targetId: string }>`
+    select target_id as "targetId" from provisioning_targets
+    where tenant_id = ${tenantId} and enabled and (properties ->> 'groupPerSite') = 'true'
+    order by target_id`.execute(tx)
+  return rows.map(({ targetId }) => targetId)
+}
+
+const openSites = (tenantId: string) => sql`
+  select s.site_id::text as key, s.name, jsonb_build_object('privacy', case when s.restricted then 'secret' else 'closed' end) as settings
+  from provisioning_sites s where s.tenant_id = ${tenantId} and s.active`
+
+const placesOf = (tenantId: string, users?: RawBuilder<unknown>) => sql`
+  select p.site_id::text as key, p.user_id from provisioning_site_people p
+  where p.tenant_id = ${tenantId} ${users ? sql`and p.user_id = any(array(select user_id from (${users}) u))` : sql``}`
+
+/** Puts people in the groups of the sites where they work now, and takes them out of others; in the transaction that changed them. */
+export const placeInSiteGroups = async (
+  tx: Tx,
+  { tenantId, correlationId, users }: SiteChange & { users: RawBuilder<unknown> },
+): Promise<void> => {
+  for (const targetId of await targetsWithSiteGroups(tx, tenantId))
+    await wantMembers(tx, { tenantId, targetId, correlationId, origin: ORIGIN, members: placesOf(tenantId, users), among: users })
+}
+
+/**
+ * Sites were added, renamed, restricted, closed or opened: their groups follow.
+ *
+ * @param moved whether people may have come or gone with it; then everybody is looked at
+ */
+export const followSites = async (tx: Tx, { moved, ...change }: SiteChange & { moved: boolean }): Promise<void> => {
+  for (const targetId of await targetsWithSiteGroups(tx, change.tenantId)) {
+    if (moved) await fill(tx, { ...change, targetId })
+    else await wantSites(tx, { ...change, targetId })
+  }
+}
+
+/** A target was added, enabled or set otherwise: with the setting on it owes the group of each site, with it off they are let go. */
+export const settleSiteGroups = async (tx: Tx, { tenantId, targetId, correlationId }: SiteChange & { targetId: string }): Promise<void> => {
+  if ((await targetsWithSiteGroups(tx, tenantId)).includes(targetId)) await fill(tx, { tenantId, targetId, correlationId })
+  else await letGoOfGroups(tx, { tenantId, targetId, origin: ORIGIN })
+}
+
+const wantSites = (tx: Tx, change: SiteChange & { targetId: string }): Promise<void> =>
+  wantGroups(tx, { ...change, origin: ORIGIN, groups: openSites(change.tenantId) })
+
+const fill = async (tx: Tx, change: SiteChange & { targetId: string }): Promise<void> => {
+  await wantSites(tx, change)
+  await wantMembers(tx, { ...change, origin: ORIGIN, members: placesOf(change.tenantId) })
+}

@@ -1,0 +1,147 @@
+import { type GroupTarget, groupsOf } from '@instep/connectors/kit/group-target.ts'
+import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
+import { ConnectorError } from '@instep/connectors/kit/problem.ts'
+import { uuidv7 } from '../../../platform/ids.ts'
+import { failureOf } from '../carry-out.ts'
+import { afterFailure } from '../failure.rules.ts'
+import type { Service } from '../serve-target.ts'
+import { bringGroup } from './bring-group.ts'
+import { fillGroup } from './fill-group.ts'
+import { forgetGroup, type KnownGroup, type LeasedGroup, leaseGroups, noteGroup, releaseGroups } from './group.store.ts'
+import { createGroupLeases, type GroupLeases } from './group-leases.ts'
+import { accountsOf, correctMembers, dueMembers, recordMembers, wakeMembers } from './member.store.ts'
+import { type GroupRecording, groupEvent, recordFailed, recordSettled, recordUntaken, tellDeed } from './record-group.ts'
+
+/** Groups leased at a time. */
+const LEASE = 100
+
+/** Somebody else has the group now. */
+class LeaseLost extends Error {}
+
+interface GroupService extends Service {
+  readonly groups: GroupTarget
+  readonly leases: GroupLeases
+  readonly correlationId: string
+}
+
+const ending = ({ shouldEnd, abort, breaker }: Service): boolean => shouldEnd() || abort.aborted || breaker.room() === 0
+
+/** Works off the groups of one target that are due, then resolves with how many groups and moved accounts were brought to an answer. */
+export const serveGroups = async (service: Service): Promise<number> => {
+  const { db, due, clock } = service
+  const groups = groupsOf(service.target)
+  let answered = 0
+  for (let woken = 1; woken > 0; answered += woken) woken = await wakeMembers(db, due)
+  if (!groups) return answered + (await recordUntaken(db, due))
+  const leases = createGroupLeases(service)
+  const serving: GroupService = { ...service, groups, leases, correlationId: uuidv7(clock.now().getTime()) }
+  try {
+    while (!ending(service)) {
+      const now = clock.now()
+      const limit = service.breaker.failing() ? 1 : LEASE
+      const leased = await leaseGroups(db, due, { limit, now, until: new Date(now.getTime() + service.leaseSeconds * 1000) })
+      if (leased.length === 0) break
+      answered += await serveLeased(serving, leased)
+    }
+  } finally {
+    leases.stop()
+  }
+  return answered
+}
+
+/** Serves groups side by side, as many as the target takes now; gives back those that were not begun. */
+const serveLeased = async (service: GroupService, leased: readonly LeasedGroup[]): Promise<number> => {
+  const { breaker, leases } = service
+  const waiting = leased.map((group) => leases.hold(group))
+  let answered = 0
+  let next = 0
+  const work = async () => {
+    while (next < waiting.length && !ending(service)) {
+      const held = waiting[next]
+      next += 1
+      if (!held) break
+      if (await serveGroup(service, held)) answered += 1
+      leases.letGo(held.group)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(breaker.room(), waiting.length) }, work))
+  const left = waiting.slice(next).map(({ group }) => group)
+  if (left.length > 0) await releaseGroups(service.db, service.due, left)
+  for (const group of left) leases.letGo(group)
+  return answered
+}
+
+interface HeldGroup {
+  readonly group: LeasedGroup
+  readonly signal: AbortSignal
+}
+
+/** One group's turn. False when the right to act was lost, and there is nothing to record. */
+const serveGroup = async (service: GroupService, { group, signal }: HeldGroup): Promise<boolean> => {
+  const { db, clock, due, breaker, random, correlationId } = service
+  const recording = { due, group, now: clock.now(), correlationId }
+  try {
+    await bringInStep(service, { group, signal }, recording)
+    return true
+  } catch (error) {
+    if (signal.aborted || error instanceof LeaseLost) return false
+    const failure = failureOf(error)
+    breaker.failed(group.id, failure)
+    const now = clock.now()
+    const facts = { attempts: group.attempts, now, targetFailing: breaker.failing(), resumesAt: breaker.resumesAt(), random }
+    await recordFailed(db, { ...recording, now }, { failure, standing: afterFailure(failure, facts), uncertain: leavesDoubt(error) })
+    return true
+  }
+}
+
+const leavesDoubt = (error: unknown): boolean =>
+  !(error instanceof ConnectorError) || error.code === 'TARGET_UNCERTAIN' || error.code === 'TARGET_ABORTED'
+
+const bringInStep = async (service: GroupService, { group, signal }: HeldGroup, recording: GroupRecording): Promise<void> => {
+  const { db, due, groups, breaker } = service
+  const admins = await accountsOf(db, due, group.settings.admins ?? [])
+  const document = groups.documentOf({ ...group.settings, externalId: group.id, name: group.name, admins })
+  const note = async (known: KnownGroup): Promise<void> => {
+    const noted = await noteGroup(db, due, { group, known })
+    if (noted === 'lost') throw new LeaseLost()
+    if (noted === 'taken')
+      throw new ConnectorError({ code: 'TARGET_EXISTS', detail: `the group ${known.remoteId} is another one's of ours` })
+  }
+  const hash = hashDocument(document).toString('hex')
+  const { deed, remoteId } = await bringGroup(groups, { group, document, hash, signal, note })
+  if (deed !== 'none') breaker.succeeded()
+  await tellDeed(db, recording, deed)
+  if (remoteId === null) return forgetGroup(db, due, group)
+  if (group.uncertain || deed === 'linked') await correctMembers(db, due, { group, accounts: await groups.members(remoteId, { signal }) })
+  await fillFromDue(service, { group, signal }, { remoteId, recording })
+}
+
+/** Chunk by chunk until nobody of the group is due, or the turn is over; the rest is due in the next. */
+const fillFromDue = async (
+  service: GroupService,
+  { group, signal }: HeldGroup,
+  { remoteId, recording }: { remoteId: string; recording: GroupRecording },
+): Promise<void> => {
+  const { db, due, groups, breaker, clock } = service
+  let after: string | undefined
+  while (!ending(service)) {
+    const members = await dueMembers(db, due, { groupId: group.id, after, limit: groups.chunk })
+    if (members.length === 0) break
+    const { answers, added, removed, error } = await fillGroup({ target: groups, remoteId, signal }, members)
+    if (added + removed > 0) breaker.succeeded()
+    const correlationId = members.find((member) => member.correlationId !== null)?.correlationId ?? recording.correlationId
+    const told = { ...recording, group: { ...group, correlationId }, now: clock.now() }
+    const event = added + removed > 0 ? groupEvent(told, 'target.group.members', { added, removed }) : undefined
+    if (answers.length > 0 && (await recordMembers(db, due, { group, answers, event })) === 0) throw new LeaseLost()
+    if (error !== undefined) throw await forgettingGone(service, { group, error })
+    after = members.at(-1)?.userId
+  }
+  await recordSettled(db, { ...recording, now: clock.now() })
+}
+
+/** A group that vanished at the target is forgotten, so that the next attempt makes it anew with all its members. */
+const forgettingGone = async ({ db, due }: GroupService, { group, error }: { group: LeasedGroup; error: unknown }): Promise<unknown> => {
+  if (!(error instanceof ConnectorError) || error.code !== 'TARGET_GONE') return error
+  await noteGroup(db, due, { group, known: { remoteId: null, document: null, hash: null, uncertain: false } })
+  return new ConnectorError({ code: 'TARGET_GONE', detail: error.detail, retryable: true })
+}

@@ -3,6 +3,7 @@ import * as configVersions from './config-versions.ts'
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import * as dateHolds from './date-holds.ts'
+import * as drift from './drift.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as explain from './explain.ts'
 import * as exports from './exports.ts'
@@ -25,6 +26,7 @@ import * as tenants from './tenants.ts'
 import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
 import * as userHistory from './user-history.ts'
+import * as userSync from './user-sync.ts'
 import * as users from './users.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -55,6 +57,8 @@ const FEATURES = [
   undo,
   configVersions,
   provisioning,
+  userSync,
+  drift,
   logs,
   dashboard,
 ]

@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import { ConnectorError } from '../kit/problem.ts'
+import { beginRequest } from '../kit/request-trace.ts'
 import { ADDRESS_REFUSED } from '../kit/source-address.ts'
 import { guardedLookup } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
@@ -99,10 +100,12 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
   const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {
     const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
     const sent = request.body === undefined ? { headers } : { headers: writeHeaders, body: JSON.stringify(request.body) }
+    const answered = beginRequest({ method: asked.method, path, body: request.body })
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
     const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
     const ok = response.statusCode >= 200 && response.statusCode < 300
     const text = withoutToken(await readBody(response.body, asked), settings.token)
+    answered?.(response.statusCode, text)
     return { status: response.statusCode, headers: response.headers, body: parseBody(text, asked, ok) }
   }
 

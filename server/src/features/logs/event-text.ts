@@ -41,6 +41,8 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'target.account.failed': 'error',
     'target.account.quarantined': 'error',
     'target.paused': 'error',
+    'drift.held': 'warning',
+    'drift.failed': 'error',
     'target.resumed': 'success',
   }),
 )

@@ -55,4 +55,5 @@ const mark = (tx: Tx, { tenantId, correlationId, pairs }: { tenantId: string; co
     order by p.target_id, p.user_id
     on conflict (tenant_id, user_id, target_id) do update set
       state = 'pending', revision = a.revision + 1, correlation_id = excluded.correlation_id,
-      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null`.execute(tx)
+      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null,
+      marked_at = case when a.state = 'inStep' then excluded.marked_at else a.marked_at end`.execute(tx)

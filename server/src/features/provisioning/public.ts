@@ -4,5 +4,10 @@
 export { releaseAllLeases } from './account.store.ts'
 /** Where people's accounts stand: of the people of a run at each target, and of one person at every target. */
 export { targetProgress, userTargets } from './account.views.ts'
+/** Read-backs: their runs, and those that are due. */
+export { DRIFT_RUN, driftHandler } from './drift-run.ts'
+export { runDueDrift } from './drift-schedules.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
+/** Runs that bring selected people in step. */
+export { SYNC_USERS_RUN, syncUsersHandler } from './sync-users-run.ts'

@@ -121,6 +121,46 @@ export interface Defaults {
   values: Generated<Json>;
 }
 
+export interface DriftFindings {
+  changes: Generated<Json>;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  found: Json | null;
+  kind: string;
+  remote_id: string;
+  run_id: string;
+  sequence: number;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string | null;
+}
+
+export interface DriftIgnored {
+  at: Timestamp;
+  by: Json;
+  remote_id: string;
+  target_id: string;
+  tenant_id: string;
+}
+
+export interface DriftSeen {
+  remote_id: string;
+  run_id: string;
+  tenant_id: string;
+}
+
+export interface DriftSettings {
+  every: string;
+  hour: number;
+  next_at: Timestamp | null;
+  put_back: boolean;
+  target_id: string;
+  tenant_id: string;
+  time_zone: string;
+  weekday: number;
+}
+
 export interface Events {
   actor: Json;
   after: Json | null;
@@ -540,6 +580,7 @@ export interface TargetAccounts {
   last_error: string | null;
   lease_owner: string | null;
   leased_until: Timestamp | null;
+  marked_at: Generated<Timestamp>;
   next_try_at: Generated<Timestamp>;
   remote_id: string | null;
   revision: Generated<number>;
@@ -549,6 +590,24 @@ export interface TargetAccounts {
   uncertain: Generated<boolean>;
   user_id: string;
   user_version: number | null;
+}
+
+export interface TargetPace {
+  count: number;
+  minute: Timestamp;
+  slot: number;
+  target_id: string;
+  tenant_id: string;
+}
+
+export interface TargetTimes {
+  bucket: number;
+  count: number;
+  day: string;
+  kind: string;
+  slot: number;
+  target_id: string;
+  tenant_id: string;
 }
 
 export interface Tenants {
@@ -642,6 +701,19 @@ export interface Users {
   work_phone: string | null;
 }
 
+export interface UserSyncResults {
+  cause: string | null;
+  changes: Generated<Json>;
+  deed: string | null;
+  detail: string | null;
+  result: string;
+  run_id: string;
+  sequence: number;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface DB {
   admin_site_groups: AdminSiteGroups;
   admin_sites: AdminSites;
@@ -653,6 +725,10 @@ export interface DB {
   date_holds: DateHolds;
   date_passes: DatePasses;
   defaults: Defaults;
+  drift_findings: DriftFindings;
+  drift_ignored: DriftIgnored;
+  drift_seen: DriftSeen;
+  drift_settings: DriftSettings;
   events: Events;
   files: Files;
   identity_accounts: IdentityAccounts;
@@ -686,7 +762,10 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_pace: TargetPace;
+  target_times: TargetTimes;
   tenants: Tenants;
   user_overrides: UserOverrides;
+  user_sync_results: UserSyncResults;
   users: Users;
 }

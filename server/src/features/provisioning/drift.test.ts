@@ -175,7 +175,7 @@ describe('putting back by itself', () => {
     account(1).title = 'Usurper'
     world.standIn.misbehave((response, accept) => {
       const { body } = accept()
-      const Resources = (body?.Resources as unknown[]).slice(0, 4)
+      const Resources = [...((body?.Resources ?? []) as unknown[])].slice(0, 4)
       response.writeHead(200).end(JSON.stringify({ ...body, Resources }))
     })
     world.standIn.misbehave((response, accept) => {

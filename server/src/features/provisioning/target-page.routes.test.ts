@@ -34,8 +34,7 @@ beforeAll(async () => {
       name: 'Workplace',
       definitionId: 'scim',
       enabled: true,
-      properties: { baseUrl: standIn.baseUrl, allowHttp: true },
-      secrets: { token: standIn.token },
+      properties: { baseUrl: standIn.baseUrl, allowHttp: true, token: standIn.token },
     },
   } as never)
   expect(made.status, JSON.stringify(made.body)).toBe(201)

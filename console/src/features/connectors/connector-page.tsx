@@ -26,6 +26,7 @@ import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
 import { TargetAccounts } from './target-accounts.tsx'
+import { TargetDrift } from './target-drift.tsx'
 import { TargetTest } from './target-test.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
@@ -127,6 +128,7 @@ function Content({ connector }: { connector: Connector }) {
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
+      {target && <TargetDrift connector={connector} />}
     </>
   )
 }

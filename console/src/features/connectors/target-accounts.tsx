@@ -18,8 +18,10 @@ import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import styles from './connectors.module.css'
+import { TargetFigures } from './target-figures.tsx'
 
 const REFRESH_MS = 5_000
 
@@ -37,6 +39,7 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
     TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
   return (
     <Section title={t('accounts.title')}>
+      <TargetFigures summary={summary.data} />
       {causes.map(({ cause, count, example }) => (
         <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />
       ))}
@@ -59,6 +62,7 @@ function Cause({ connector, cause, count, example }: { connector: Connector; cau
   const { tenantId } = useScope()
   const cache = useQueryClient()
   const problemText = useProblemText()
+  const causeWords = useCauseWords()
   const retry = useAction(retryTarget, {
     onSuccess: ({ retried }) => {
       showToast({ kind: 'done', text: t('accounts.retried', { count: retried }) })
@@ -77,8 +81,10 @@ function Cause({ connector, cause, count, example }: { connector: Connector; cau
         </Button>
       }
     >
-      <strong>{t('accounts.cause', { count })}</strong>
-      <div>{example}</div>
+      <strong>
+        {t('accounts.cause', { count })} {causeWords(cause)}
+      </strong>
+      <div className={styles.wrap}>{t('accounts.example', { example })}</div>
     </Banner>
   )
 }

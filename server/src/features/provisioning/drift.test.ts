@@ -64,21 +64,14 @@ const queue = (more: { putBack?: boolean } = {}) =>
 const readBack = async (more: { putBack?: boolean } = {}) => finish((await queue(more))?.id ?? '')
 const findings = (runId: string, kind?: DriftKind, open = true) =>
   driftFindings(database.db, { ...key(), runId, kind, open, after: 0, limit: 100 })
-const decide = (runId: string, kind: DriftKind, decision: DriftDecision, more: { sequences?: number[]; userId?: string } = {}) => {
+interface Choice {
+  sequences?: number[]
+  userId?: string
+}
+const decide = (runId: string, [kind, decision]: [DriftKind, DriftDecision], { sequences, userId }: Choice = {}) => {
   world.clock.advance(1)
-  return decideDrift(
-    { db: database.db, clock: world.clock },
-    { ...key(), runId },
-    {
-      decision,
-      kind,
-      sequences: more.sequences,
-      userId: more.userId,
-      target: 'Workplace',
-      by,
-      correlationId: 'decided',
-    },
-  )
+  const given = { decision, kind, sequences, userId, target: 'Workplace', by, correlationId: 'decided' }
+  return decideDrift({ db: database.db, clock: world.clock }, { ...key(), runId }, given)
 }
 
 describe('reading back', () => {
@@ -192,16 +185,16 @@ describe('deciding', () => {
     intrude('stranger')
     account(1).title = 'Usurper'
     const { id } = await readBack()
-    expect(await decide(id, 'unknown', 'putBack')).toEqual({ decided: 0, remaining: 1 })
-    expect(await decide(id, 'changed', 'link', { userId: people[2] ?? '' })).toEqual({ decided: 0, remaining: 1 })
+    expect(await decide(id, ['unknown', 'putBack'])).toEqual({ decided: 0, remaining: 1 })
+    expect(await decide(id, ['changed', 'link'], { userId: people[2] ?? '' })).toEqual({ decided: 0, remaining: 1 })
   })
 
   test('accepted as it is, nothing is written until the person next changes', async () => {
     account(1).title = 'Usurper'
     remove(2)
     const { id } = await readBack()
-    expect(await decide(id, 'changed', 'accept')).toEqual({ decided: 1, remaining: 0 })
-    expect(await decide(id, 'missing', 'accept')).toEqual({ decided: 1, remaining: 0 })
+    expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+    expect(await decide(id, ['missing', 'accept'])).toEqual({ decided: 1, remaining: 0 })
     await world.provisioner().runOnce()
     expect(account(1).title).toBe('Usurper')
     expect(await readBack()).toMatchObject({ changed: 0, missing: 0 })
@@ -217,28 +210,28 @@ describe('deciding', () => {
     account(3).title = 'Usurper'
     const { id } = await readBack()
     const [first] = await findings(id, 'changed')
-    expect(await decide(id, 'changed', 'putBack', { sequences: [first?.sequence ?? 0] })).toEqual({ decided: 1, remaining: 1 })
+    expect(await decide(id, ['changed', 'putBack'], { sequences: [first?.sequence ?? 0] })).toEqual({ decided: 1, remaining: 1 })
     await world.provisioner().runOnce()
     expect([account(1).title, account(3).title]).toEqual(['Clerk', 'Usurper'])
     const events = (await world.events()).filter(({ correlation_id }) => correlation_id === 'decided')
     expect(events.map(({ type }) => type)).toEqual(['drift.putBack', 'drift.account.putBack', 'target.account.updated'])
-    expect(await decide(id, 'changed', 'putBack', { sequences: [first?.sequence ?? 0] })).toEqual({ decided: 0, remaining: 1 })
+    expect(await decide(id, ['changed', 'putBack'], { sequences: [first?.sequence ?? 0] })).toEqual({ decided: 0, remaining: 1 })
   })
 
   test('what has become another account since is left alone', async () => {
     account(1).title = 'Usurper'
     const { id } = await readBack()
     await sql`update target_accounts set remote_id = 'another' where user_id = ${people[0]}`.execute(database.db)
-    expect(await decide(id, 'changed', 'putBack')).toEqual({ decided: 0, remaining: 1 })
-    expect(await decide(id, 'changed', 'accept')).toEqual({ decided: 0, remaining: 1 })
+    expect(await decide(id, ['changed', 'putBack'])).toEqual({ decided: 0, remaining: 1 })
+    expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 0, remaining: 1 })
   })
 
   test('ignored once, an account is not told again', async () => {
     account(1).title = 'Usurper'
     intrude('stranger')
     const { id } = await readBack()
-    await decide(id, 'changed', 'ignore')
-    await decide(id, 'unknown', 'ignore')
+    await decide(id, ['changed', 'ignore'])
+    await decide(id, ['unknown', 'ignore'])
     expect(await readBack()).toMatchObject({ changed: 0, unknown: 0 })
   })
 
@@ -249,11 +242,11 @@ describe('deciding', () => {
     const [unknown] = await findings(id, 'unknown')
     const sequence = unknown?.sequence ?? 0
     expect(await linkCandidates(database.db, { ...key(), runId: id }, sequence)).toMatchObject([{ id: newcomer, foundBy: 'Email' }])
-    await expect(decide(id, 'unknown', 'link', { sequences: [sequence], userId: people[0] ?? '' })).rejects.toMatchObject({
+    await expect(decide(id, ['unknown', 'link'], { sequences: [sequence], userId: people[0] ?? '' })).rejects.toMatchObject({
       code: 'ACCOUNT_LINKED',
     })
-    await expect(decide(id, 'unknown', 'link', { sequences: [sequence], userId: uuidv7() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await decide(id, 'unknown', 'link', { sequences: [sequence], userId: newcomer })).toEqual({ decided: 1, remaining: 0 })
+    await expect(decide(id, ['unknown', 'link'], { sequences: [sequence], userId: uuidv7() })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await decide(id, ['unknown', 'link'], { sequences: [sequence], userId: newcomer })).toEqual({ decided: 1, remaining: 0 })
     await world.provisioner().runOnce()
     expect(world.standIn.accounts.size).toBe(9)
     expect(await world.row(newcomer)).toMatchObject({ state: 'inStep', remote_id: 'own-id' })

@@ -243,7 +243,17 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'guards.unprotect': { of: () => ({ reason: 'Because' }) },
   'scimIn.createToken': { of: () => ({ label: 'Another' }) },
   'scimIn.rotateToken': { of: () => ({ overlapHours: 1 }) },
+  'drift.set': { of: () => ({ every: 'off', weekday: 1, hour: 3, timeZone: 'UTC', putBack: false }) },
+  'drift.decide': { of: ({ user }) => ({ decision: 'link', kind: 'unknown', sequences: [1], userId: user }) },
+  'userSync.many': { of: ({ user }) => ({ userIds: [user] }), slots: { userIds: 'user' } },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
+}
+
+/** What of a query a call cannot do without. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'provisioning.list': { state: 'failed' },
+  'drift.findings': { kind: 'changed' },
+  'drift.suggest': { sequence: '1' },
 }
 
 const slotsOf = (endpoint: Endpoint): Slot[] => [
@@ -269,7 +279,7 @@ const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slo
   )
   const query = new URLSearchParams(slot?.where === 'query' && value ? { [slot.name]: value[slot.kind] } : {})
   if ('shape' in endpoint.query && 'ReferenceType' in (endpoint.query.shape as object)) query.set('ReferenceType', 'Department')
-  if (endpoint.id === 'provisioning.list') query.set('state', 'failed')
+  for (const [name, text] of Object.entries(QUERIES[endpoint.id] ?? {})) query.set(name, text)
   const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
   const controller = new AbortController()
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, { version: 1, ...params })}?${query}`, {

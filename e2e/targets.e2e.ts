@@ -59,6 +59,7 @@ test('What was changed and removed at the workplace is read back and put back, b
   await page.keyboard.press('ArrowRight')
   await expect(drift.getByRole('tab', { name: 'Missing 1' })).toHaveAttribute('aria-selected', 'true')
   await enterOn(page, drift.getByRole('button', { name: 'Put back', exact: true }))
+  await enterOn(page, page.getByRole('dialog', { name: 'Put back: 1 account?' }).getByRole('button', { name: 'Put back' }))
   await expect
     .poll(async () => (await accounts(page.request, server.sandbox)).map(({ title }) => title).filter((title) => title === 'Usurper'))
     .toEqual([])
@@ -70,7 +71,7 @@ test('One person is previewed and synced, with each request and reply', async ({
   const [account] = await accounts(page.request, server.sandbox)
   if (!account) throw new Error('the workplace has no accounts')
   await usurp(page.request, server.sandbox, account.id)
-  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People' }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People', exact: true }).click()
   await page.getByLabel('Search name, employee ID or email').fill(account.userName)
   await expect(page.getByText('1 of 1 shown')).toBeVisible()
   await page.getByRole('button', { name: account.displayName }).click()
@@ -90,7 +91,7 @@ test('One person is previewed and synced, with each request and reply', async ({
 
 test('Those selected are synced together; a target that fails is told with its cause beside it', async ({ page, server }) => {
   await signInAs(page, 'Amara')
-  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People' }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People', exact: true }).click()
   await page
     .getByRole('checkbox', { name: /^Select (?!all|every)/ })
     .nth(1)
@@ -101,11 +102,11 @@ test('Those selected are synced together; a target that fails is told with its c
     .check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sync 2 people' })
-  await dialog.getByText('Sync now', { exact: true }).first().click()
-  await page.request.put(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'failing' } })
+  await dialog.getByRole('radio', { name: 'Sync now' }).check()
+  await page.request.post(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'failing' } })
   await dialog.getByRole('button', { name: 'Sync now' }).click()
   await expect(page.getByText('2 people done. 2 accounts failed.')).toBeVisible()
   await page.getByRole('button', { name: 'Show results' }).click()
   await expect(page.getByText('Sync failed, please try again. The target is not available at present.').first()).toBeVisible()
-  await page.request.put(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'fine' } })
+  await page.request.post(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'fine' } })
 })

@@ -13,6 +13,7 @@ import { getTargetSummary } from '@instep/contract/provisioning.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
+import { Dialog } from '@instep/ui/dialog.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
@@ -26,6 +27,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { accountValue } from '../../shared/account-value.ts'
 import { AppLink } from '../../shared/app-link.tsx'
+import { FormButtons } from '../../shared/form-buttons.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './connectors.module.css'
@@ -62,6 +64,7 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
   const { tenantId } = useScope()
   const { number } = useFormat()
   const [ticked, setTicked] = useState<ReadonlySet<string>>(() => new Set())
+  const [sure, setSure] = useState<DriftDecision | null>(null)
   const [linking, setLinking] = useState<DriftFinding | null>(null)
   const params = { tenantId, id: connector.id, runId: run.id }
   const columns = useColumns(kind, setLinking)
@@ -76,6 +79,7 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
   const act = async (decision: DriftDecision) => {
     await decide(decision, ticked.size > 0 ? [...ticked].map(Number) : undefined)
     setTicked(new Set())
+    setSure(null)
   }
   const nothing = !list.rows?.length
   return (
@@ -109,12 +113,29 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
               key={decision}
               busy={busy === decision}
               disabledReason={nothing ? t('drift.decidedAll') : undefined}
-              onClick={() => void act(decision)}
+              onClick={() => (ticked.size > 0 ? void act(decision) : setSure(decision))}
             >
               {t(`drift.decisions.${decision}`)}
             </Button>
           ))}
       </div>
+      {sure && (
+        <Dialog
+          opened
+          onClose={() => setSure(null)}
+          title={t('drift.sure', { action: t(`drift.decisions.${sure}`), count: run[kind], amount: number(run[kind]) })}
+          footer={
+            <FormButtons
+              label={t(`drift.decisions.${sure}`)}
+              busy={busy !== null}
+              onCancel={() => setSure(null)}
+              onSubmit={() => void act(sure)}
+            />
+          }
+        >
+          <p>{t(`drift.sureText.${sure}`)}</p>
+        </Dialog>
+      )}
       {linking && <DriftLink params={params} finding={linking} onClose={() => setLinking(null)} />}
     </div>
   )

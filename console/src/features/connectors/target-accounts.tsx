@@ -99,7 +99,7 @@ function Accounts({ connector, state, amount }: { connector: Connector; state: (
     key: [connector.id, state, amount],
     inputOf: (continuationToken) => ({
       params: { tenantId, id: connector.id },
-      query: { state, pageSize: 25, ...(continuationToken ? { continuationToken } : {}) },
+      query: { state, pageSize: 10, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
   return (

@@ -10,7 +10,8 @@ type Summary = ResponseOf<typeof getTargetSummary>
 /** Whether a target is in step at a glance: how many are, what is owed and for how long, and how long changes took. */
 export function TargetFigures({ summary }: { summary: Summary }) {
   const { t } = useTranslation('targets')
-  const { number, share, duration } = useFormat()
+  const { number, share, duration: seconds } = useFormat()
+  const duration = (milliseconds: number) => (milliseconds < 1000 ? t('figures.underSecond') : seconds(milliseconds))
   const { counts, backlog, times } = summary
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const waiting =

@@ -2,7 +2,7 @@ import { listSyncedUsers, type SyncedUser } from '@instep/contract/user-sync.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
-import { Dialog } from '@instep/ui/dialog.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { useQueryClient } from '@tanstack/react-query'
@@ -65,7 +65,7 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
     }),
   })
   return (
-    <Dialog opened onClose={onClose} title={t('many.results')} footer={<Button onClick={onClose}>{t('common:close')}</Button>}>
+    <Drawer opened onClose={onClose} title={t('many.results')} width="logs">
       <DataTable
         label={t('many.results')}
         columns={columns}
@@ -82,7 +82,7 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
             : undefined
         }
       />
-    </Dialog>
+    </Drawer>
   )
 }
 

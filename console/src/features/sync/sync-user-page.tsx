@@ -10,6 +10,7 @@ import { Section } from '@instep/ui/section.tsx'
 import { IconEye, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
@@ -100,9 +101,15 @@ interface AnswersProps {
 function Answers({ targets, busy, error }: AnswersProps) {
   const { t } = useTranslation('targets')
   const problemText = useProblemText()
+  const said = useRef<HTMLDivElement>(null)
+  const answered = !busy && Boolean(targets || error)
+  // the steps before it are long: who asked sees what was answered
+  useEffect(() => {
+    if (answered) said.current?.closest('section')?.scrollIntoView({ block: 'start' })
+  }, [answered])
   return (
     <Section title={t('sync.targets')} hint={t('sync.targetsHint')} ruled>
-      <div role="status">
+      <div ref={said} role="status">
         {error ? (
           <Banner tone="danger" boxed>
             <strong>{t('sync.failed')}</strong> {problemText(error)}

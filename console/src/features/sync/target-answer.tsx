@@ -50,14 +50,14 @@ export function TargetAnswer({ answer }: { answer: TargetSync }) {
 
 function Exchange({ request: { method, path, status, milliseconds, request, reply } }: { request: TracedRequest }) {
   const { t } = useTranslation('targets')
-  const { duration } = useFormat()
+  const { number } = useFormat()
   return (
     <details className={styles.cells}>
       <summary>
         <bdi className="mono">
           {method} {path}
         </bdi>{' '}
-        {status === null ? t('sync.noReply') : t('sync.replied', { status, time: duration(milliseconds ?? 0) })}
+        {status === null ? t('sync.noReply') : t('sync.replied', { status, milliseconds: number(milliseconds ?? 0) })}
       </summary>
       <dl>
         {request !== null && <Body name={t('sync.request')} text={request} />}

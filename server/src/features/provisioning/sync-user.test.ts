@@ -164,3 +164,16 @@ test('settings that cannot be used fail the one account and give its row back', 
   expect(told).toMatchObject({ result: 'failed', cause: 'TARGET_FAULT', requests: [] })
   expect(await world.row(userId)).toMatchObject({ state: 'failed', lease_owner: null, uncertain: false })
 })
+
+test('whoever dies after the row was marked is replaced by a worker, who makes no second account', async () => {
+  const gone = sync(false, {
+    openTarget: () => new Promise<never>(() => {}),
+  })
+  void gone
+  while ((await world.rows())[0]?.lease_owner == null) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(await world.provisioner().runOnce()).toBe(0)
+  world.clock.advance(11)
+  await world.provisioner().runOnce()
+  expect(world.standIn.accounts.size).toBe(1)
+  expect(await world.row(userId)).toMatchObject({ state: 'inStep' })
+})

@@ -28,7 +28,11 @@ beforeEach(async () => {
   await world.provisioner().runOnce()
   world.clock.advance(60)
 })
-afterEach(() => world.close())
+afterEach(async () => {
+  // a run that a test left waiting would ask the stand-in of the next one
+  await sql`update runs set state = 'cancelled' where state in ('queued', 'running')`.execute(database.db)
+  await world.close()
+})
 
 const by = { kind: 'admin', id: uuidv7(), name: 'Tadeo Tenant' } as const
 const key = () => ({ tenantId: world.tenantId, targetId: world.targetId })

@@ -35,6 +35,8 @@ export const paths = {
   /** Why somebody did or did not change, in a run or the newest; without anybody, what would happen to a record pasted in. */
   explain: (connectorId: string, { runId, userId, row }: { runId?: string; userId?: string | undefined; row?: string | undefined } = {}) =>
     `/connectors/${part(connectorId)}/explain${search({ runId, userId, row })}`,
+  /** One person brought in step by hand, step by step. */
+  syncUser: (connectorId: string, userId: string) => `/connectors/${part(connectorId)}/users/${part(userId)}/sync`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
   cases: () => '/cases',

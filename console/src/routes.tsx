@@ -100,6 +100,12 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/connectors/$connectorId/users/$userId/sync',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/sync/sync-user-page.tsx'), 'SyncUserPage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/runs',
     staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/runs-page.tsx'), 'RunsPage'),

@@ -4,6 +4,7 @@ import * as conformance from './conformance.ts'
 import * as connectors from './connectors.ts'
 import * as dashboard from './dashboard.ts'
 import * as dateHolds from './date-holds.ts'
+import * as drift from './drift.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as explain from './explain.ts'
 import * as exports from './exports.ts'
@@ -30,6 +31,7 @@ import * as tenants from './tenants.ts'
 import * as undo from './undo.ts'
 import * as userEdits from './user-edits.ts'
 import * as userHistory from './user-history.ts'
+import * as userSync from './user-sync.ts'
 import * as users from './users.ts'
 import * as webhookSecret from './webhook-secret.ts'
 
@@ -67,6 +69,8 @@ const FEATURES = [
   webhookSecret,
   targetPolicy,
   targetGroups,
+  userSync,
+  drift,
   logs,
   dashboard,
 ]

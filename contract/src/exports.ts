@@ -12,13 +12,13 @@ export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
 /** A run over a list: how far it is, and what came of it. */
 export const ListRun = z.object({
   id: Id,
-  kind: z.enum(['exportUsers', 'clearOverrides']),
+  kind: z.enum(['exportUsers', 'clearOverrides', 'syncUsers']),
   correlationId: z.string(),
   state: RunState,
   done: z.number().int(),
   /** Null while it is not known. */
   total: z.number().int().nullable(),
-  /** Locked people, or people somebody else changed meanwhile. */
+  /** Locked people, or people somebody else changed meanwhile; of a sync of selected people, accounts that failed. */
   leftAlone: z.number().int(),
   /** The name under which the export is saved; null until it is complete, and for other kinds. */
   fileName: z.string().nullable(),

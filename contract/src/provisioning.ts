@@ -20,17 +20,31 @@ export const TargetAccount = z.object({
 })
 export type TargetAccount = z.infer<typeof TargetAccount>
 
+/** Milliseconds; null where there was nothing to measure. */
+const TimeFigures = z.object({ count: z.number().int(), median: z.number().nullable(), p95: z.number().nullable() })
+
+/**
+ * How long accounts took in the last 28 days, right to about 5 %. `inStep`: from the oldest change that the target had not confirmed to its
+ * confirmation, of accounts at which something was done. `revoke`: the same of accounts that were disabled or deleted.
+ */
+export const TargetTimes = z.object({ inStep: TimeFigures, revoke: TimeFigures })
+export type TargetTimes = z.infer<typeof TargetTimes>
+
 export const getTargetSummary = endpoint({
   id: 'provisioning.summary',
   method: 'GET',
   path: '/connectors/{tenantId}/instances/{id}/accounts/summary',
-  summary: 'Accounts at a target by state, and failures grouped by cause.',
+  summary:
+    'Accounts at a target by state, failures grouped by cause, the backlog with its estimated time, and how long changes took in 28 days.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: z.object({ tenantId: Id, id: Id }),
   response: z.object({
     counts: z.record(TargetState, z.number().int()),
     causes: z.array(z.object({ cause: z.string(), count: z.number().int(), example: z.string() })),
+    /** Accounts that are owed; how many a minute were done in the last five; and when, at that pace, none will be owed: null where nothing moves. */
+    backlog: z.object({ count: z.number().int(), perMinute: z.number(), seconds: z.number().int().nullable() }),
+    times: TargetTimes,
   }),
 })
 

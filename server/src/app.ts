@@ -29,17 +29,27 @@ import {
 import { scimTargetRoutes } from './features/connectors/scim-target.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { exportsRoutes } from './features/exports/exports.routes.ts'
-import { EXPORT_RUN, exportHandler } from './features/exports/public.ts'
+import { EXPORT_RUN, exportHandler, presentListRun } from './features/exports/public.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
 import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
 import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
+import { driftRoutes } from './features/provisioning/drift.routes.ts'
 import { targetGroupsRoutes } from './features/provisioning/groups/target-groups.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
-import { taskBoard, webhookJournal } from './features/provisioning/public.ts'
+import {
+  DRIFT_RUN,
+  driftHandler,
+  runDueDrift,
+  SYNC_USERS_RUN,
+  syncUsersHandler,
+  taskBoard,
+  webhookJournal,
+} from './features/provisioning/public.ts'
 import { targetPolicyRoutes } from './features/provisioning/target-policy.routes.ts'
 import { tasksRoutes } from './features/provisioning/tasks/tasks.routes.ts'
+import { userSyncRoutes } from './features/provisioning/user-sync.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { scimInSource, serveScim } from './features/scim-in/public.ts'
 import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
@@ -205,6 +215,8 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
     [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance: openTargetConformance({ db, secrets }) }),
+    [SYNC_USERS_RUN]: syncUsersHandler({ db, clock, log, openTarget: open }),
+    [DRIFT_RUN]: driftHandler({ db, clock, openTarget: open, onPutBack: provisioner.nudge }),
   }
   const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
   return {
@@ -215,6 +227,7 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     runSchedules: async () => {
       await runDueSchedules({ db, clock, nudge: runs.nudge })
       await tellSilence({ db, clock })
+      await runDueDrift({ db, clock, nudge: runs.nudge })
     },
     pushed: (connectorId) => {
       // the schedule's own time comes all the same
@@ -241,6 +254,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
   const shared = { db, pool, clock, secrets, continuation, openTarget: workers.open }
   const { openSource, nudgeRuns } = workers
   const syncing = { ...shared, openSource, dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES, nudge: nudgeRuns }
+  const targets = { ...shared, connectorHome: (id: string) => connectorHome(db, id), nudge: workers.nudgeProvisioning, nudgeRuns }
   await http.register(
     async (scope) =>
       registerRoutes(
@@ -255,10 +269,12 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...userEditsRoutes({ ...shared, definitionOf, manualConnector: (tx, given) => manualConnector(tx, { ...given, secrets }) }),
           ...syncRoutes(syncing),
           ...sourcesRoutes(syncing),
-          ...provisioningRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
+          ...provisioningRoutes(targets),
           ...tasksRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
-          ...targetPolicyRoutes({ db, clock, connectorHome: (id) => connectorHome(db, id) }),
-          ...targetGroupsRoutes({ ...shared, connectorHome: (id) => connectorHome(db, id), nudge: workers.nudgeProvisioning }),
+          ...targetPolicyRoutes(targets),
+          ...targetGroupsRoutes(targets),
+          ...userSyncRoutes({ ...targets, log: http.log, presentRun: presentListRun }),
+          ...driftRoutes(targets),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),
           ...savedViewsRoutes(shared),

@@ -271,7 +271,17 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'tasks.complete': { of: () => ({ revision: 9 }) },
   'tasks.completeAll': { of: ({ task }) => ({ tasks: [{ taskId: task, revision: 9 }] }) },
   'tasks.fail': { of: () => ({ revision: 9, reason: 'Because' }) },
+  'drift.set': { of: () => ({ every: 'off', weekday: 1, hour: 3, timeZone: 'UTC', putBack: false }) },
+  'drift.decide': { of: ({ user }) => ({ decision: 'link', kind: 'unknown', sequences: [1], userId: user }) },
+  'userSync.many': { of: ({ user }) => ({ userIds: [user] }), slots: { userIds: 'user' } },
   'sync.startRun': { of: ({ file }) => ({ fileId: file }), slots: { fileId: 'file' } },
+}
+
+/** What of a query a call cannot do without. */
+const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'provisioning.list': { state: 'failed' },
+  'drift.findings': { kind: 'changed' },
+  'drift.suggest': { sequence: '1' },
 }
 
 const slotsOf = (endpoint: Endpoint): Slot[] => [
@@ -301,6 +311,7 @@ const call = async (admin: TestAdmin, endpoint: Endpoint, { slot, value }: { slo
   if ('shape' in endpoint.query && 'code' in (endpoint.query.shape as object)) query.set('code', 'email')
   if (endpoint.id === 'provisioning.list' || endpoint.id === 'targetGroups.members')
     query.set('state', endpoint.id === 'provisioning.list' ? 'failed' : 'pending')
+  for (const [name, text] of Object.entries(QUERIES[endpoint.id] ?? {})) query.set(name, text)
   const bodyThings = slot?.where === 'body' && value ? { ...own, [slot.kind]: value[slot.kind] } : own
   const controller = new AbortController()
   const response = await fetch(`${instep.url}/v1${fillPath(endpoint.path, { version: 1, ...params })}?${query}`, {

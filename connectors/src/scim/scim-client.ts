@@ -1,5 +1,6 @@
 import { type Dispatcher, Pool } from 'undici'
 import { ConnectorError } from '../kit/problem.ts'
+import { beginRequest } from '../kit/request-trace.ts'
 import { ADDRESS_REFUSED } from '../kit/source-address.ts'
 import { guardedLookup } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
@@ -113,9 +114,12 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
       request.body === undefined
         ? { headers: signed }
         : { headers: { ...signed, 'content-type': 'application/scim+json' }, body: JSON.stringify(request.body) }
+    const answered = beginRequest({ method: asked.method, path, body: request.body })
     const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
     const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
-    return { response, header, text: withoutSecrets(await readBody(response.body, asked, request.limit), secrets) }
+    const text = withoutSecrets(await readBody(response.body, asked, request.limit), secrets)
+    answered?.(response.statusCode, text)
+    return { response, header, text }
   }
 
   const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {

@@ -29,6 +29,7 @@ import { TargetAccounts } from './target-accounts.tsx'
 import { TargetAttributes } from './target-attributes.tsx'
 import { TargetBanner } from './target-banner.tsx'
 import { TargetConformance } from './target-conformance.tsx'
+import { TargetDrift } from './target-drift.tsx'
 import { TargetGroups } from './target-groups.tsx'
 import { TargetPolicySection } from './target-policy-section.tsx'
 import { TargetProfile } from './target-profile.tsx'
@@ -144,6 +145,7 @@ function Content({ connector }: { connector: Connector }) {
       {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
       {speaksScim && <TargetGroups connector={connector} />}
+      {target && <TargetDrift connector={connector} />}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { Section } from '@instep/ui/section.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint, usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
@@ -18,10 +18,15 @@ import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import styles from './connectors.module.css'
+import { TargetFigures } from './target-figures.tsx'
 
 const REFRESH_MS = 5_000
+/** Counting very many accounts takes a second or two of the database's time. */
+const MANY = 100_000
+const REFRESH_MANY_MS = 60_000
 
 /** Whether the accounts at a target are in step, and if not, why; failures can be tried again by cause. */
 export function TargetAccounts({ connector }: { connector: Connector }) {
@@ -29,14 +34,19 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
   const { tenantId } = useScope()
   const { number } = useFormat()
   const [search, change] = usePageSearch()
-  const summary = useEndpoint(getTargetSummary, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
+  const [many, setMany] = useState(false)
+  const refetchInterval = many ? REFRESH_MANY_MS : REFRESH_MS
+  const summary = useEndpoint(getTargetSummary, { params: { tenantId, id: connector.id } }, { refetchInterval })
   if (summary.error) return <ProblemNotice error={summary.error} onRetry={summary.refetch} />
   if (!summary.data) return null
   const { counts, causes } = summary.data
+  const isMany = Object.values(counts).reduce((sum, count) => sum + count, 0) > MANY
+  if (many !== isMany) setMany(isMany)
   const state =
     TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
   return (
     <Section title={t('accounts.title')}>
+      <TargetFigures summary={summary.data} />
       {causes.map(({ cause, count, example }) => (
         <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />
       ))}
@@ -59,6 +69,7 @@ function Cause({ connector, cause, count, example }: { connector: Connector; cau
   const { tenantId } = useScope()
   const cache = useQueryClient()
   const problemText = useProblemText()
+  const causeWords = useCauseWords()
   const retry = useAction(retryTarget, {
     onSuccess: ({ retried }) => {
       showToast({ kind: 'done', text: t('accounts.retried', { count: retried }) })
@@ -77,8 +88,10 @@ function Cause({ connector, cause, count, example }: { connector: Connector; cau
         </Button>
       }
     >
-      <strong>{t('accounts.cause', { count })}</strong>
-      <div>{example}</div>
+      <strong>
+        {t('accounts.cause', { count })} {causeWords(cause)}
+      </strong>
+      <div className={styles.wrap}>{t('accounts.example', { example })}</div>
     </Banner>
   )
 }
@@ -93,7 +106,7 @@ function Accounts({ connector, state, amount }: { connector: Connector; state: (
     key: [connector.id, state, amount],
     inputOf: (continuationToken) => ({
       params: { tenantId, id: connector.id },
-      query: { state, pageSize: 25, ...(continuationToken ? { continuationToken } : {}) },
+      query: { state, pageSize: 10, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
   return (
@@ -121,6 +134,7 @@ function Accounts({ connector, state, amount }: { connector: Connector; state: (
 const useColumns = (state: string): readonly Column<TargetAccount>[] => {
   const { t } = useTranslation('connectors')
   const { instant } = useFormat()
+  const causeWords = useCauseWords()
   return useMemo(() => {
     const person: Column<TargetAccount> = {
       key: 'person',
@@ -141,9 +155,7 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
         header: t('accounts.columns.error'),
         cell: (row) => (
           <span className={styles.wrap}>
-            {row.cause === 'TARGET_WAITS'
-              ? t('accounts.waits')
-              : (row.lastError ?? t(`accounts.reasons.${row.cause}`, { defaultValue: '–' }))}
+            {row.cause === 'TARGET_WAITS' ? causeWords(row.cause) : (row.lastError ?? (row.cause && causeWords(row.cause)) ?? '–')}
           </span>
         ),
       },
@@ -163,5 +175,5 @@ const useColumns = (state: string): readonly Column<TargetAccount>[] => {
         figures: true,
       },
     ]
-  }, [t, instant, state])
+  }, [t, instant, state, causeWords])
 }

@@ -1,5 +1,5 @@
 import { BulkAction, BulkBar } from '@instep/ui/bulk-bar.tsx'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import type { People } from './use-people.ts'
@@ -11,10 +11,13 @@ interface PeopleBarProps {
   /** Why the export is not to be had; null where it is. */
   exportOff: string | null
   onExport: () => void
+  /** Why those selected cannot be synced; null where they can, undefined where nobody is asked. */
+  syncOff: string | null | undefined
+  onSync: () => void
 }
 
 /** How many people are selected, and what can be done with them. */
-export function PeopleBar({ people, selected, exportOff, onExport }: PeopleBarProps) {
+export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSync }: PeopleBarProps) {
   const { t } = useTranslation('people')
   const { number } = useFormat()
   const { size, about } = selected
@@ -36,6 +39,11 @@ export function PeopleBar({ people, selected, exportOff, onExport }: PeopleBarPr
       <BulkAction icon={IconDownload} disabledReason={exportOff} onClick={onExport}>
         {t('export.selected')}
       </BulkAction>
+      {syncOff !== undefined && (
+        <BulkAction icon={IconRefresh} disabledReason={syncOff} onClick={onSync}>
+          {t('sync.selected')}
+        </BulkAction>
+      )}
     </BulkBar>
   )
 }

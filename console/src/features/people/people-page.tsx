@@ -16,12 +16,15 @@ import { PeopleToolbar } from './people-toolbar.tsx'
 import { usePeople } from './use-people.ts'
 import { usePeopleList } from './use-people-list.ts'
 import { useSelection } from './use-selection.ts'
+import { useSyncOff } from './use-sync-off.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 const PersonDrawer = lazy(() => import('./person-drawer.tsx').then((module) => ({ default: module.PersonDrawer })))
 const FilterDrawer = lazy(() => import('./filter-drawer.tsx').then((module) => ({ default: module.FilterDrawer })))
 const ActiveFilters = lazy(() => import('./active-filters.tsx').then((module) => ({ default: module.ActiveFilters })))
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })))
+const SyncDialog = lazy(() => import('./sync-dialog.tsx').then((module) => ({ default: module.SyncDialog })))
+const SyncRun = lazy(() => import('./sync-run.tsx').then((module) => ({ default: module.SyncRun })))
 const ExportRun = lazy(() => import('./export-run.tsx').then((module) => ({ default: module.ExportRun })))
 
 /** People of the tenant or of one site. The address holds everything that is shown: filters, search, order, columns and the open profile. */
@@ -35,9 +38,12 @@ export function PeoplePage() {
   const exportOff = useExportOff(list.connectorId)
   const [filtering, setFiltering] = useState(false)
   const [exporting, setExporting] = useState<ExportWho | null>(null)
+  const [syncing, setSyncing] = useState(false)
+  const syncOff = useSyncOff(selected)
   const [started, setStarted] = useState<string | null>(null)
   const narrowed = list.filters !== null || list.filtersLost || list.siteGroupId !== null
   const runId = search['export']
+  const syncId = search['sync']
 
   return (
     <Page>
@@ -69,6 +75,11 @@ export function PeoplePage() {
           />
         </Suspense>
       )}
+      {syncId && (
+        <Suspense fallback={null}>
+          <SyncRun key={syncId} runId={syncId} onDismiss={() => changeSearch({ sync: undefined }, { replace: true })} />
+        </Suspense>
+      )}
       <PeopleTable
         people={people}
         list={list}
@@ -78,7 +89,14 @@ export function PeoplePage() {
         onOpen={(row: UserRow) => changeSearch({ userId: row.id, connectorId: row.connectorId })}
         bulk={
           selected.size > 0 && (
-            <PeopleBar people={people} selected={selected} exportOff={exportOff} onExport={() => setExporting('selected')} />
+            <PeopleBar
+              people={people}
+              selected={selected}
+              exportOff={exportOff}
+              onExport={() => setExporting('selected')}
+              syncOff={syncOff}
+              onSync={() => setSyncing(true)}
+            />
           )
         }
       />
@@ -99,6 +117,15 @@ export function PeoplePage() {
               changeSearch({ export: run }, { replace: true })
             }}
             onClose={() => setExporting(null)}
+          />
+        </Suspense>
+      )}
+      {syncing && (
+        <Suspense fallback={null}>
+          <SyncDialog
+            selected={selected}
+            onStarted={(run) => changeSearch({ sync: run }, { replace: true })}
+            onClose={() => setSyncing(false)}
           />
         </Suspense>
       )}

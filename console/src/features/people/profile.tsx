@@ -1,12 +1,13 @@
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
-import { Button } from '@instep/ui/button.tsx'
+import { Button, buttonClass } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
+import { Icon } from '@instep/ui/icon.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
-import { IconCrown, IconLock } from '@tabler/icons-react'
+import { IconCrown, IconLock, IconRefresh } from '@tabler/icons-react'
 import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
@@ -65,6 +66,7 @@ export function Profile({ person, claims, onEdit, onClose, onSaved }: ProfilePro
       <FrameFooter>
         <div className={styles.actions}>
           <ProfileActions person={person} onSaved={onSaved} />
+          <SyncLink person={person} />
         </div>
         <Button size="form" onClick={onClose}>
           {t('common:close')}
@@ -74,6 +76,18 @@ export function Profile({ person, claims, onEdit, onClose, onSaved }: ProfilePro
         </Button>
       </FrameFooter>
     </>
+  )
+}
+
+/** Brings the person in step at every target, step by step; only tenant level sees targets. */
+function SyncLink({ person }: Pick<ProfileProps, 'person'>) {
+  const { t } = useTranslation('targets')
+  const { me } = useScope()
+  if (!isTenantLevel(me.roles)) return null
+  return (
+    <AppLink href={paths.syncUser(person.connectorId, person.id)} className={buttonClass('quiet', 'form')}>
+      <Icon of={IconRefresh} size={15} /> {t('sync.open')}
+    </AppLink>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ExplainedField, Explanation } from '@instep/contract/explain.ts'
 import type { PlanRow } from '@instep/contract/sync.ts'
 import { Diff } from '@instep/ui/diff.tsx'
 import { Section } from '@instep/ui/section.tsx'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
@@ -12,8 +13,14 @@ import { FieldTraces } from './field-traces.tsx'
 import { useChanges } from './use-changes.ts'
 import { useRunWords } from './use-run-words.ts'
 
+interface ExplanationPartsProps {
+  told: Explanation
+  /** Shown last, in place of where the accounts stand. */
+  answers?: ReactNode
+}
+
 /** An explanation from the record as it came to what each target answered, in the order in which a run decides. */
-export function ExplanationParts({ told }: { told: Explanation }) {
+export function ExplanationParts({ told, answers }: ExplanationPartsProps) {
   const { t } = useTranslation('explain')
   return (
     <div className={styles.parts}>
@@ -38,7 +45,7 @@ export function ExplanationParts({ told }: { told: Explanation }) {
       <Section title={t('fields.title')} hint={t('fields.hint')} ruled>
         <FieldTraces fields={told.fields as readonly ExplainedField[]} person={told.match.person !== null} />
       </Section>
-      <TargetsPart targets={told.targets} person={told.match.person !== null} />
+      {answers ?? <TargetsPart targets={told.targets} person={told.match.person !== null} />}
     </div>
   )
 }

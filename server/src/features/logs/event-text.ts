@@ -50,6 +50,8 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'target.group.failed': 'error',
     'target.group.quarantined': 'error',
     'target.paused': 'error',
+    'drift.held': 'warning',
+    'drift.failed': 'error',
     'target.resumed': 'success',
   }),
 )

@@ -1,8 +1,8 @@
-import type { TargetAccount } from '@instep/contract/provisioning.ts'
-import { TARGET_STATES } from '@instep/contract/provisioning.ts'
+import { TARGET_STATES, type TargetAccount, type TargetTimes } from '@instep/contract/provisioning.ts'
 import type { UserTarget } from '@instep/contract/users.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { targetPace, targetTimes } from './target-figures.ts'
 
 type State = (typeof TARGET_STATES)[number]
 
@@ -56,10 +56,15 @@ export const userTargets = async (db: Db, { tenantId, userId }: { tenantId: stri
 export interface TargetSummary {
   readonly counts: Record<State, number>
   readonly causes: { readonly cause: string; readonly count: number; readonly example: string }[]
+  readonly backlog: { readonly count: number; readonly perMinute: number; readonly seconds: number | null }
+  readonly times: TargetTimes
 }
 
 /** Undefined when the tenant has no such target. */
-export const targetSummary = async (db: Db, place: { tenantId: string; targetId: string }): Promise<TargetSummary | undefined> => {
+export const targetSummary = async (
+  db: Db,
+  place: { tenantId: string; targetId: string; now: Date },
+): Promise<TargetSummary | undefined> => {
   if (!(await isTarget(db, place))) return undefined
   const { tenantId, targetId } = place
   const states = await sql<{ state: State; count: number }>`
@@ -75,7 +80,15 @@ export const targetSummary = async (db: Db, place: { tenantId: string; targetId:
     order by count(*) desc, cause`.execute(db)
   const counts = Object.fromEntries(TARGET_STATES.map((state) => [state, 0])) as Record<State, number>
   for (const { state, count } of states.rows) counts[state] = count
-  return { counts, causes: causes.rows }
+  const times = await targetTimes(db, place)
+  return { counts, causes: causes.rows, backlog: backlogOf(counts, await targetPace(db, place)), times }
+}
+
+/** What is given up is no longer owed. */
+const backlogOf = ({ pending, failed, paused }: TargetSummary['counts'], perMinute: number): TargetSummary['backlog'] => {
+  const count = pending + failed + paused
+  const seconds = count === 0 ? 0 : perMinute > 0 ? Math.ceil((count / perMinute) * 60) : null
+  return { count, perMinute: Math.round(perMinute * 10) / 10, seconds }
 }
 
 /** A page of a target's accounts in one state, by person; `after` is the person the page before ended with. */

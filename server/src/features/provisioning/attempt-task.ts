@@ -1,8 +1,9 @@
 import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
-import type { AccountDocument, AppliedAccount, Target } from '@instep/connectors/kit/target.ts'
+import type { AppliedAccount, Target } from '@instep/connectors/kit/target.ts'
 import type { WantedAccount } from './account.rules.ts'
 import { carryOut, type Outcome, PROTECTED_ACCOUNT } from './carry-out.ts'
-import { isListed } from './leaver.rules.ts'
+import { isListed, type Removal } from './leaver.rules.ts'
+import type { Answer } from './record-outcomes.ts'
 import type { Task } from './tasks.ts'
 
 interface Circumstances {
@@ -34,24 +35,32 @@ const withoutAsking = ({ row, person, policy, intent, refusal, manager }: Task, 
   return waits ? { kind: 'kept', state: 'pending', cause: WAITS, nextTryAt: later(now, MANAGER_WAIT) } : undefined
 }
 
+/** What the account is to hold, and what comes of it without asking the target, where that is known. */
+export const wantedOf = (target: Target, task: Task, now: Date): { wanted: WantedAccount; outcome: Outcome | undefined } => {
+  const document = target.documentOf({ ...task.person, managerRemoteId: task.manager?.remoteId ?? null })
+  const wanted = { document, hash: hashDocument(document).toString('hex'), active: task.person.active }
+  return { wanted, outcome: withoutAsking(task, wanted, now) }
+}
+
+/** How far the account of somebody who left is removed now. */
+export const leaverOf = ({ intent }: Task): Removal => (intent.to === 'remove' && intent.deleteAt === null ? intent.removal : 'disable')
+
 /** Carries out one task; never throws. */
 export const attemptTask = async (
   target: Target,
   task: Task,
   { now, link }: Circumstances,
 ): Promise<{ wanted: WantedAccount; outcome: Outcome }> => {
-  const { row, person, policy, intent, manager, abort } = task
-  let document: AccountDocument = {}
-  let wanted: WantedAccount = { document, hash: '', active: person.active }
+  const { row, person, policy, abort } = task
+  let wanted: WantedAccount = { document: {}, hash: '', active: person.active }
   try {
-    document = target.documentOf({ ...person, managerRemoteId: manager?.remoteId ?? null })
-    wanted = { document, hash: hashDocument(document).toString('hex'), active: person.active }
-    const known = withoutAsking(task, wanted, now)
-    if (known) return { wanted, outcome: known }
+    const known = wantedOf(target, task, now)
+    wanted = known.wanted
+    if (known.outcome) return { wanted, outcome: known.outcome }
     const outcome = await carryOut(target, {
       known: row,
       wanted,
-      leaver: intent.to === 'remove' && intent.deleteAt === null ? intent.removal : 'disable',
+      leaver: leaverOf(task),
       signal: abort.signal,
       isProtected: ({ remoteId, document: found }) => isListed(policy.protectedAccounts, { remoteId, userNames: [found.userName] }),
       link,
@@ -62,3 +71,17 @@ export const attemptTask = async (
     return { wanted, outcome: { kind: 'failed', failure, uncertain: row.uncertain, sent: null } }
   }
 }
+
+/** What came of a task, ready to be written down. */
+export const answerOf = (
+  { row, person, intent }: Task,
+  { target, ...came }: Pick<Answer, 'wanted' | 'outcome' | 'standing'> & { readonly target: Target },
+): Answer => ({
+  ...came,
+  row,
+  displayName: person.fields.displayName ?? '',
+  version: person.version,
+  removal: intent.to === 'remove' ? intent.removal : null,
+  deleteAt: intent.to === 'remove' ? intent.deleteAt : null,
+  namesManagers: target.namesManagers ?? false,
+})

@@ -68,7 +68,8 @@ const mark = (tx: Tx, { tenantId, correlationId, pairs, removalsApproved = false
     order by p.target_id, p.user_id
     on conflict (tenant_id, user_id, target_id) do update set
       state = 'pending', revision = a.revision + 1, correlation_id = excluded.correlation_id,
-      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null, removal = coalesce(excluded.removal, a.removal)`.execute(tx)
+      attempts = 0, next_try_at = '-infinity', cause = null, last_error = null, removal = coalesce(excluded.removal, a.removal),
+      marked_at = case when a.state = 'inStep' then excluded.marked_at else a.marked_at end`.execute(tx)
 
 const approved = (tenantId: string) => sql`
   case when exists (

@@ -69,6 +69,8 @@ test('the summary counts every state and groups what went wrong by cause, most f
       { cause: 'TARGET_REFUSED', count: 5, example: 'POST /Users: 400 no' },
       { cause: 'TARGET_UNCERTAIN', count: 1, example: 'POST /Users: 400 no' },
     ],
+    backlog: { count: 1, perMinute: 0, seconds: null },
+    times: { inStep: { count: 0, median: null, p95: null }, revoke: { count: 0, median: null, p95: null } },
   })
 })
 

@@ -21,7 +21,7 @@ export interface ProvisioningRouteDeps {
 
 export const provisioningRoutes = ({ db, clock, continuation, nudge, connectorHome }: ProvisioningRouteDeps): Route[] => [
   route(getTargetSummary, async ({ tenantId, params }) => {
-    const summary = await targetSummary(db, { tenantId, targetId: params.id })
+    const summary = await targetSummary(db, { tenantId, targetId: params.id, now: clock.now() })
     if (!summary) throw problem('NOT_FOUND')
     return summary
   }),

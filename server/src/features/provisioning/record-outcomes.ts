@@ -6,6 +6,7 @@ import { isTakenAccount, type LeasedAccount, rowsOf, type TargetKey } from './ac
 import type { Deed, Outcome } from './carry-out.ts'
 import type { Standing } from './failure.rules.ts'
 import type { Removal } from './leaver.rules.ts'
+import { figuresOf } from './target-figures.ts'
 
 /** One answer of a target, ready to be written down. */
 export interface Answer {
@@ -204,7 +205,8 @@ const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[])
         restored boolean, removal text
       )
     ), held as materialized (
-      select a.user_id from target_accounts a join given g on g.user_id = a.user_id and g.lease = a.lease_owner
+      select a.user_id, coalesce(a.applied_document ->> 'active', 'true') = 'true' as was_active
+      from target_accounts a join given g on g.user_id = a.user_id and g.lease = a.lease_owner
       where ${named}
       order by a.user_id
       for update of a
@@ -227,8 +229,8 @@ const writeIn = async (tx: Tx, recording: Recording, answers: readonly Answer[])
         lease_owner = null, leased_until = null
       from held h join given g on g.user_id = h.user_id
       where ${named} and a.user_id = h.user_id
-      returning g.event_id, g.event_type, g.correlation_id, g.data, a.user_id
-    ), told as (
+      returning g.event_id, g.event_type, g.correlation_id, g.data, a.user_id, a.state, a.marked_at, h.was_active
+    ), ${figuresOf(recording)}, told as (
       insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data)
       select ${tenantId}, event_id, ${now}, 'user', event_type, correlation_id, ${ACTOR}::jsonb, user_id, ${targetId}, data
       from recorded where event_type is not null

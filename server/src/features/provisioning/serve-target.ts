@@ -5,12 +5,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import { type DueTarget, type LeasedAccount, leaseDue, linkAccount, releaseLeases, renewLeases } from './account.store.ts'
-import { attemptTask } from './attempt-task.ts'
+import { answerOf, attemptTask } from './attempt-task.ts'
 import type { Breaker } from './breaker.ts'
 import { afterFailure } from './failure.rules.ts'
 import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
 import { readPolicy } from './policy.store.ts'
-import { type Answer, recordOutcomes } from './record-outcomes.ts'
+import { recordOutcomes } from './record-outcomes.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { prepareTasks, type Task } from './tasks.ts'
 
@@ -165,7 +165,7 @@ const createAttempt =
   (service: Service, recorder: Recorder) =>
   async (task: Task): Promise<boolean> => {
     const { db, clock, due, target, breaker, random } = service
-    const { row, person, intent } = task
+    const { row } = task
     const { wanted, outcome } = await attemptTask(target, task, {
       now: clock.now(),
       link: async ({ remoteId }) => {
@@ -177,17 +177,8 @@ const createAttempt =
     if (outcome.kind === 'failed') breaker.failed(row.userId, outcome.failure)
     else if (outcome.kind === 'applied' && outcome.deed !== 'none' && outcome.deed !== 'unlinked') breaker.succeeded()
     const facts = { attempts: row.attempts, now: clock.now(), targetFailing: breaker.failing(), resumesAt: breaker.resumesAt(), random }
-    const answer: Answer = {
-      row,
-      displayName: person.fields.displayName ?? '',
-      version: person.version,
-      wanted,
-      outcome,
-      standing: outcome.kind === 'failed' ? afterFailure(outcome.failure, facts) : null,
-      removal: intent.to === 'remove' ? intent.removal : null,
-      deleteAt: intent.to === 'remove' ? intent.deleteAt : null,
-      namesManagers: target.namesManagers ?? false,
-    }
-    recorder.add(answer)
+    recorder.add(
+      answerOf(task, { target, wanted, outcome, standing: outcome.kind === 'failed' ? afterFailure(outcome.failure, facts) : null }),
+    )
     return true
   }

@@ -27,8 +27,8 @@ interface Preparation {
 
 const REMOVALS: readonly Removal[] = ['disable', 'delete']
 
-/** Makes tasks of leased rows: reads the people as they are now, and asks the guard about all removals of a kind at once. */
-export const prepareTasks = async (preparation: Preparation, rows: readonly LeasedAccount[]): Promise<Task[]> => {
+/** What is to be done about rows, with the people as they are now; the guard has not been asked. Reads only. */
+export const describeTasks = async (preparation: Preparation, rows: readonly LeasedAccount[]): Promise<Task[]> => {
   if (rows.length === 0) return []
   const { db, due, target, policy, now } = preparation
   const ids = rows.map((row) => row.userId)
@@ -36,7 +36,7 @@ export const prepareTasks = async (preparation: Preparation, rows: readonly Leas
   const left = ids.filter((id) => people.get(id)?.active === false)
   const leavers = await readLeavers(db, due.tenantId, left)
   const managers = target.namesManagers ? await readManagers(db, due, ids) : new Map<string, ManagerAccount>()
-  const tasks = rows.flatMap((row): Task[] => {
+  return rows.flatMap((row): Task[] => {
     const person = people.get(row.userId)
     if (!person) return []
     const leaver = leavers.get(row.userId)
@@ -46,6 +46,12 @@ export const prepareTasks = async (preparation: Preparation, rows: readonly Leas
     const refusal = intent.to === 'remove' && row.removal === 'rejected' ? 'REMOVALS_REJECTED' : null
     return [{ row, person, policy, intent, refusal, manager, abort: new AbortController() }]
   })
+}
+
+/** Makes tasks of leased rows, and asks the guard about all removals of a kind at once. */
+export const prepareTasks = async (preparation: Preparation, rows: readonly LeasedAccount[]): Promise<Task[]> => {
+  const { db, due, policy, now } = preparation
+  const tasks = await describeTasks(preparation, rows)
   const refused = new Set<string>()
   for (const removal of REMOVALS) {
     const asked = tasks.filter(

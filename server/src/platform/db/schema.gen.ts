@@ -133,6 +133,46 @@ export interface Defaults {
   values: Generated<Json>;
 }
 
+export interface DriftFindings {
+  changes: Generated<Json>;
+  decided_at: Timestamp | null;
+  decided_by: Json | null;
+  found: Json | null;
+  kind: string;
+  remote_id: string;
+  run_id: string;
+  sequence: number;
+  state: Generated<string>;
+  target_id: string;
+  tenant_id: string;
+  user_id: string | null;
+}
+
+export interface DriftIgnored {
+  at: Timestamp;
+  by: Json;
+  remote_id: string;
+  target_id: string;
+  tenant_id: string;
+}
+
+export interface DriftSeen {
+  remote_id: string;
+  run_id: string;
+  tenant_id: string;
+}
+
+export interface DriftSettings {
+  every: string;
+  hour: number;
+  next_at: Timestamp | null;
+  put_back: boolean;
+  target_id: string;
+  tenant_id: string;
+  time_zone: string;
+  weekday: number;
+}
+
 export interface Events {
   actor: Json;
   after: Json | null;
@@ -587,6 +627,7 @@ export interface TargetAccounts {
   last_error: string | null;
   lease_owner: string | null;
   leased_until: Timestamp | null;
+  marked_at: Generated<Timestamp>;
   next_try_at: Generated<Timestamp>;
   remote_id: string | null;
   removal: string | null;
@@ -650,6 +691,14 @@ export interface TargetMembers {
   wanted: boolean;
 }
 
+export interface TargetPace {
+  count: number;
+  minute: Timestamp;
+  slot: number;
+  target_id: string;
+  tenant_id: string;
+}
+
 export interface TargetPolicies {
   policy: Json;
   target_id: string;
@@ -692,6 +741,16 @@ export interface TargetTasks {
   target_id: string;
   tenant_id: string;
   user_id: string;
+}
+
+export interface TargetTimes {
+  bucket: number;
+  count: number;
+  day: string;
+  kind: string;
+  slot: number;
+  target_id: string;
+  tenant_id: string;
 }
 
 export interface TaskAssignees {
@@ -809,6 +868,19 @@ export interface Users {
   work_phone: string | null;
 }
 
+export interface UserSyncResults {
+  cause: string | null;
+  changes: Generated<Json>;
+  deed: string | null;
+  detail: string | null;
+  result: string;
+  run_id: string;
+  sequence: number;
+  target_id: string;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface WebhookDeliveries {
   acknowledged: Generated<number>;
   document: Json | null;
@@ -834,6 +906,10 @@ export interface DB {
   date_holds: DateHolds;
   date_passes: DatePasses;
   defaults: Defaults;
+  drift_findings: DriftFindings;
+  drift_ignored: DriftIgnored;
+  drift_seen: DriftSeen;
+  drift_settings: DriftSettings;
   events: Events;
   files: Files;
   identity_accounts: IdentityAccounts;
@@ -875,14 +951,17 @@ export interface DB {
   target_groups: TargetGroups;
   target_health: TargetHealth;
   target_members: TargetMembers;
+  target_pace: TargetPace;
   target_policies: TargetPolicies;
   target_removal_holds: TargetRemovalHolds;
   target_tasks: TargetTasks;
+  target_times: TargetTimes;
   task_assignees: TaskAssignees;
   task_people: TaskPeople;
   task_targets: TaskTargets;
   tenants: Tenants;
   user_overrides: UserOverrides;
+  user_sync_results: UserSyncResults;
   users: Users;
   webhook_deliveries: WebhookDeliveries;
 }

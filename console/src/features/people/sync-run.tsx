@@ -1,0 +1,109 @@
+import { listSyncedUsers, type SyncedUser } from '@instep/contract/user-sync.ts'
+import { getUser } from '@instep/contract/users.ts'
+import { Button } from '@instep/ui/button.tsx'
+import { type Column, DataTable } from '@instep/ui/data-table.tsx'
+import { Drawer } from '@instep/ui/drawer.tsx'
+import { EmptyState } from '@instep/ui/empty-state.tsx'
+import { TableFooter } from '@instep/ui/table-footer.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { endpointKey, usePages } from '../../api/use-endpoint.ts'
+import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
+import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { RunGoing, RunStrip, RunUnread } from '../../shared/run-strip.tsx'
+import { useScope } from '../../shared/scope.tsx'
+import { useCauseWords } from '../../shared/use-cause-words.ts'
+import { goesOn, useListRun } from '../../shared/use-list-run.ts'
+
+interface SyncRunProps {
+  runId: string
+  /** Takes the strip away; the run goes on. */
+  onDismiss: () => void
+}
+
+/** How far the sync of those selected is, and what came of each. It comes back with the address. */
+export function SyncRun({ runId, onDismiss }: SyncRunProps) {
+  const { t } = useTranslation(['targets', 'common'])
+  const { number } = useFormat()
+  const cache = useQueryClient()
+  const [shown, setShown] = useState(false)
+  const onEnded = () => void cache.invalidateQueries({ queryKey: endpointKey(getUser) })
+  const { data: run, error, refetch } = useListRun(runId, { fresh: true, onEnded })
+  const strip = { label: t('many.progress'), onDismiss }
+  if (error && !run) return <RunUnread {...strip} error={error} gone={t('many.gone')} onRetry={refetch} />
+  if (!run) return null
+  if (goesOn(run)) {
+    const words = run.total === null ? t('many.starting') : t('many.going', { done: number(run.done), amount: number(run.total) })
+    return <RunGoing {...strip} run={run} handled={run.done} words={words} cancelLabel={t('common:cancel')} />
+  }
+  const done = t('many.done', { count: run.done, amount: number(run.done) })
+  const failed = run.leftAlone > 0 ? t('many.failed', { count: run.leftAlone, amount: number(run.leftAlone) }) : ''
+  const before = run.state === 'cancelled' ? t('many.cancelled') : run.state === 'failed' ? t('sync.failed') : ''
+  const tone = run.state === 'failed' ? 'failed' : run.state === 'succeeded' ? 'ok' : 'warn'
+  return (
+    <>
+      <RunStrip {...strip} tone={tone} words={[before, done, failed].filter(Boolean).join(' ')}>
+        <Button onClick={() => setShown(true)}>{t('many.show')}</Button>
+      </RunStrip>
+      {shown && <Results runId={runId} onClose={() => setShown(false)} />}
+    </>
+  )
+}
+
+function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
+  const { t } = useTranslation(['targets', 'common'])
+  const { tenantId } = useScope()
+  const columns = useColumns()
+  const results = usePages(listSyncedUsers, {
+    key: [runId],
+    inputOf: (continuationToken) => ({
+      params: { tenantId, runId },
+      query: { pageSize: 50, ...(continuationToken ? { continuationToken } : {}) },
+    }),
+  })
+  return (
+    <Drawer opened onClose={onClose} title={t('many.results')} width="logs">
+      <DataTable
+        label={t('many.results')}
+        columns={columns}
+        rows={results.rows}
+        rowKey={(row) => `${row.userId} ${row.targetId}`}
+        empty={<EmptyState title={t('sync.noTargets')} />}
+        error={results.error && <ProblemNotice error={results.error} onRetry={results.refetch} />}
+      />
+      <TableFooter
+        shown={results.rows && t('drift.shown', { count: results.rows.length, shown: results.rows.length })}
+        more={
+          results.hasNextPage
+            ? { label: t('common:showMore'), busy: results.isFetchingNextPage, onMore: () => results.fetchNextPage() }
+            : undefined
+        }
+      />
+    </Drawer>
+  )
+}
+
+const useColumns = (): readonly Column<SyncedUser>[] => {
+  const { t } = useTranslation('targets')
+  const causeWords = useCauseWords()
+  return useMemo(() => {
+    const said = ({ result, deed, cause, detail, changes }: SyncedUser): string => {
+      if (result === 'failed') return [t('sync.failed'), cause && causeWords(cause), detail].filter(Boolean).join(' ')
+      if (result === 'busy' || !deed) return t('sync.busy')
+      const words = t(`sync.${result === 'preview' ? 'would' : 'did'}.${deed}`)
+      return changes.length > 0 ? `${words} ${changes.map(({ attribute }) => attribute).join(', ')}` : words
+    }
+    return [
+      {
+        key: 'person',
+        header: t('many.person'),
+        cell: (row) => <AppLink href={paths.syncUser(row.connectorId, row.userId)}>{row.displayName}</AppLink>,
+      },
+      { key: 'target', header: t('many.target'), cell: (row) => row.targetName },
+      { key: 'said', header: t('many.what'), cell: said },
+    ]
+  }, [t, causeWords])
+}

@@ -30,6 +30,7 @@ type Kind =
   | 'view'
   | 'case'
   | 'scimToken'
+  | 'message'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -106,6 +107,10 @@ const seedThings = async (
       row_number, opened_at)
     values (${tenantId}, ${matchCase}, ${connectorId}, ${name}, 'rehire', ${name}, ${name}, ${JSON.stringify({ raw: [['a', name]], values: {} })},
       ${JSON.stringify([{ userId: user, foundBy: ['Email'] }])}, ${run}, 2, now())`.execute(db)
+  const message = uuidv7()
+  await sql`insert into messages (tenant_id, id, template, channel, recipient_name, address, locale, params, correlation_id, idempotency_key, created_at)
+    values (${tenantId}, ${message}, 'heldDates', 'email', ${name}, ${name}, 'en_GB', ${JSON.stringify({ connectorId, connector: name, count: 1 })},
+      ${name}, ${name}, now())`.execute(db)
   return {
     tenant: tenantId,
     connector: connectorId,
@@ -121,6 +126,7 @@ const seedThings = async (
     view,
     case: matchCase,
     scimToken,
+    message,
   }
 }
 
@@ -157,6 +163,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/defaults\/$/, 'defaults'],
   [/\/views\/$/, 'view'],
   [/\/cases\/$/, 'case'],
+  [/\/messages\/$/, 'message'],
   [/\/scim\/tokens\/$/, 'scimToken'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],
@@ -221,6 +228,12 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'views.update': { of: () => ({ name: 'Same' }) },
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
   'matching.update': { of: () => DEFAULT_MATCHING },
+  'placement.update': { of: ({ site }) => ({ rules: [{ to: { siteId: site } }] }) },
+  'grace.update': { of: () => ({ days: 30 }) },
+  'users.bulkMove': {
+    of: ({ connector, site, user }) => ({ connectorId: connector, targetSiteId: site, identityIds: [user] }),
+    slots: { connectorId: 'connector', targetSiteId: 'site', identityIds: 'user' },
+  },
   'cases.answer': { of: ({ user }) => ({ decision: 'link', userId: user }), slots: { userId: 'user' } },
   'cases.previewAnswers': {
     of: ({ connector }) => ({ kind: 'rehire', decision: 'create', connectorId: connector }),

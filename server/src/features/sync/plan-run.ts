@@ -1,22 +1,26 @@
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
+import { placementMoves } from '@instep/contract/place-person.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
+import { tellAdmins } from '../messaging/public.ts'
 import { todayIn } from '../users/public.ts'
 import { appliesItself } from './applies-itself.rules.ts'
 import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
 import { keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
-import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
+import { findSource, type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
 import { matchUnlinked } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
 import { openRecords } from './open-records.ts'
+import { placeableSites } from './placeable-sites.ts'
+import { placingFor } from './placement.rules.ts'
 import { mightBeInScope } from './plan.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
@@ -94,6 +98,7 @@ const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: st
 const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Comparison> => {
   const { deps, context, config, connectorId, mapping, stages, staged } = planning
   const { tenantId, id: runId } = context.run
+  const today = await todayIn(deps.db, tenantId, deps.clock.now())
   return {
     client: reader,
     scope: {
@@ -101,14 +106,15 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       connectorId,
       runId,
       mappingVersion: config.mappingVersion,
-      rereads: mapping.scope !== undefined && movesWithTime(mapping.scope),
+      rereads: (mapping.scope !== undefined && movesWithTime(mapping.scope)) || placementMoves(config.placement?.rules ?? []),
     },
     map: createMapper(mapping),
     inScope: mapping.scope && {
       fields: new Set(fieldsOf(mapping.scope)),
-      holds: holdsFor(mapping.scope, await todayIn(deps.db, tenantId, deps.clock.now())),
+      holds: holdsFor(mapping.scope, today),
     },
     days: await loadSiteDays(deps.db, { tenantId, at: deps.clock.now() }),
+    placing: placingFor(config.placement, await placeableSites(deps.db, tenantId), today),
     unreadableKeys: staged.unreadableKeys,
     writer,
     drafts: await createCaseDrafts(reader, planning.header),
@@ -205,6 +211,17 @@ const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts
   })
 }
 
+/** Tells administrators by mail that a run waits for them. */
+const tellHeld = async (tx: Tx, { run }: RunContext, { counts, findings, at }: Judged & { at: Date }): Promise<void> => {
+  const [held, ...others] = findings.held
+  if (!held || !run.connectorId) return
+  const { tenantId, id: runId, correlationId } = run
+  const source = await findSource(tx, { tenantId, connectorId: run.connectorId })
+  const file = typeof run.input.fileName === 'string' && run.input.fileName ? run.input.fileName : (source?.name ?? '')
+  const params = { runId, connector: source?.name ?? '', file, held, others: others.length, counts }
+  await tellAdmins(tx, { tenantId, template: 'heldRun', params, occasion: runId, correlationId, at })
+}
+
 const finishPlan = async (
   { deps, context, stages, appliesAfter, profile }: PlanWork,
   tx: Tx,
@@ -219,6 +236,7 @@ const finishPlan = async (
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
     ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
   ])
+  await tellHeld(tx, context, { counts, findings, at })
   const waits = { state: held ? 'held' : 'planned' } as const
   const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
   await context.commit(tx, { ...next, counts, held, findings, ...(profile && { sourceProfile: profile }), stages: stages.stages })

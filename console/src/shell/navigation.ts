@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 export type Audience = 'people' | 'tenant'
 
 export interface NavigationItem {
-  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'logs' | 'settings'
+  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'messages' | 'logs' | 'settings'
   for: Audience
   /** Filters shown below the item; the first is the item itself. */
   statuses?: readonly AccountStatus[]
@@ -20,6 +20,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { key: 'connectors', for: 'tenant' },
   { key: 'runs', for: 'tenant' },
   { key: 'cases', for: 'tenant' },
+  { key: 'messages', for: 'tenant' },
   { key: 'logs', for: 'tenant' },
   { key: 'settings', for: 'people' },
 ]

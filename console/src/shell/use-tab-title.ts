@@ -16,6 +16,7 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^runs\/[^/]+$/, 'nav.run'],
   [/^cases$/, 'nav.cases'],
   [/^cases\/[^/]+$/, 'nav.case'],
+  [/^messages$/, 'nav.messages'],
   [/^logs$/, 'nav.logs'],
 ]
 

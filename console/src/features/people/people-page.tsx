@@ -22,6 +22,7 @@ const PersonDrawer = lazy(() => import('./person-drawer.tsx').then((module) => (
 const FilterDrawer = lazy(() => import('./filter-drawer.tsx').then((module) => ({ default: module.FilterDrawer })))
 const ActiveFilters = lazy(() => import('./active-filters.tsx').then((module) => ({ default: module.ActiveFilters })))
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })))
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog })))
 const ExportRun = lazy(() => import('./export-run.tsx').then((module) => ({ default: module.ExportRun })))
 
 /** People of the tenant or of one site. The address holds everything that is shown: filters, search, order, columns and the open profile. */
@@ -35,6 +36,7 @@ export function PeoplePage() {
   const exportOff = useExportOff(list.connectorId)
   const [filtering, setFiltering] = useState(false)
   const [exporting, setExporting] = useState<ExportWho | null>(null)
+  const [moving, setMoving] = useState(false)
   const [started, setStarted] = useState<string | null>(null)
   const narrowed = list.filters !== null || list.filtersLost || list.siteGroupId !== null
   const runId = search['export']
@@ -78,7 +80,13 @@ export function PeoplePage() {
         onOpen={(row: UserRow) => changeSearch({ userId: row.id, connectorId: row.connectorId })}
         bulk={
           selected.size > 0 && (
-            <PeopleBar people={people} selected={selected} exportOff={exportOff} onExport={() => setExporting('selected')} />
+            <PeopleBar
+              people={people}
+              selected={selected}
+              exportOff={exportOff}
+              onExport={() => setExporting('selected')}
+              onMove={() => setMoving(true)}
+            />
           )
         }
       />
@@ -99,6 +107,18 @@ export function PeoplePage() {
               changeSearch({ export: run }, { replace: true })
             }}
             onClose={() => setExporting(null)}
+          />
+        </Suspense>
+      )}
+      {moving && (
+        <Suspense fallback={null}>
+          <MoveDialog
+            userIds={selected.ticked}
+            onMoved={() => {
+              selected.clear()
+              void people.refetch()
+            }}
+            onClose={() => setMoving(false)}
           />
         </Suspense>
       )}

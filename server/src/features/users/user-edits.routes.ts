@@ -70,12 +70,10 @@ export const userEditsRoutes = ({ clock, ...deps }: EditDeps & { readonly clock:
 
     route(bulkMoveEndpoint, (call) => {
       const { tenantId, connectorId, body } = call
-      const move = {
-        tenantId,
-        connectorId: connectorId ?? body.connectorId ?? undefined,
-        siteId: body.targetSiteId,
-        userIds: body.identityIds,
-      }
+      const named = body.connectorId ?? undefined
+      // people of two connectors at once are nobody's
+      if (connectorId && named && named !== connectorId) throw problem('NOT_FOUND')
+      const move = { tenantId, connectorId: connectorId ?? named, siteId: body.targetSiteId, userIds: body.identityIds }
       return bulkMove(deps, { ...move, change: changeOf(call) })
     }),
 

@@ -18,7 +18,7 @@ import styles from './placement.module.css'
 export function GraceSection({ connector }: { connector: Connector }) {
   const { t } = useTranslation('placement')
   const { number } = useFormat()
-  const query = useEndpoint(getGrace, { params: { connectorId: connector.id } })
+  const query = useEndpoint(getGrace, { params: { connectorId: connector.id } }, { staleTime: 0 })
   const { data } = query
   return (
     <Section title={t('grace.title')} hint={t('grace.hint')} ruled>

@@ -25,7 +25,7 @@ export function PlacementSection({ connector }: { connector: Connector }) {
   const { t } = useTranslation('placement')
   const { number } = useFormat()
   const params = { connectorId: connector.id }
-  const query = useEndpoint(getPlacement, { params })
+  const query = useEndpoint(getPlacement, { params }, { staleTime: 0 })
   const { data } = query
   return (
     <Section

@@ -48,7 +48,9 @@ export function PlacementWhen({ rule: { when, ...rule }, onChange, onClose }: Pl
         </div>
       }
     >
-      <ConditionBuilder draft={draft} flaws={asked ? flaws : NO_FLAWS} offered={userFieldNames} onChange={setDraft} />
+      <div className={styles.whenBody}>
+        <ConditionBuilder draft={draft} flaws={asked ? flaws : NO_FLAWS} offered={userFieldNames} onChange={setDraft} />
+      </div>
     </Drawer>
   )
 }

@@ -22,7 +22,7 @@ interface MessageDrawerProps {
 
 /** One message as its recipient reads it, and what became of it. */
 export function MessageDrawer({ messageId, onClose }: MessageDrawerProps) {
-  const { t } = useTranslation(['messages', 'common'])
+  const { t } = useTranslation(['outbox', 'common'])
   const { tenantId } = useScope()
   const { instant, number } = useFormat()
   const query = useEndpoint(getMessage, { params: { tenantId, messageId: messageId ?? '' } }, { enabled: messageId !== null })
@@ -64,7 +64,7 @@ export function MessageDrawer({ messageId, onClose }: MessageDrawerProps) {
             {message.lastError && <ShownField label={t('lastError')} value={<bdi>{message.lastError}</bdi>} wide />}
             <ShownField label={t('log')} value={<AppLink href={paths.logs(message.correlationId)}>{t('logLink')}</AppLink>} />
           </FieldSection>
-          <Section title={t('text')} ruled>
+          <Section title={t('text')}>
             <p className={styles.text}>{message.text}</p>
           </Section>
         </>

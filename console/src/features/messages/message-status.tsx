@@ -12,6 +12,6 @@ const MARKS = {
 
 /** What became of a message. */
 export function MessageStatus({ status }: Pick<OutboxMessage, 'status'>) {
-  const { t } = useTranslation('messages')
+  const { t } = useTranslation('outbox')
   return <IconMark {...MARKS[status]} label={t(`statuses.${status}`)} showLabel />
 }

@@ -22,7 +22,7 @@ const SEGMENTS = ['all', ...MESSAGE_STATUSES] as const
 
 /** The outbox: what administrators were told by mail, newest first, and what became of it. */
 export function MessagesPage() {
-  const { t } = useTranslation(['messages', 'common'])
+  const { t } = useTranslation(['outbox', 'common'])
   const { tenantId } = useScope()
   const [search, change] = usePageSearch()
   const status = MESSAGE_STATUSES.find((one) => one === search['status'])
@@ -75,7 +75,7 @@ export function MessagesPage() {
 }
 
 const useColumns = (): readonly Column<OutboxMessage>[] => {
-  const { t } = useTranslation('messages')
+  const { t } = useTranslation('outbox')
   const { instant } = useFormat()
   return useMemo(
     () => [

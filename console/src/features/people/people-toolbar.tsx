@@ -39,10 +39,10 @@ export function PeopleToolbar({ list, onChange, onFilter }: PeopleToolbarProps) 
         onChange={(accountStatus) => onChange({ accountStatus })}
       />
       <ConnectorSelect list={list} onChange={onChange} />
-      <UnassignedFilter filters={list.filters} onChange={(filters) => onChange({ filters })} />
       <Button icon={IconFilter} aria-haspopup="dialog" data-opens-filter onClick={onFilter}>
         {t('conditions.open')}
       </Button>
+      <UnassignedFilter filters={list.filters} onChange={(filters) => onChange({ filters })} />
     </PageToolbar>
   )
 }

@@ -20,7 +20,7 @@ export function UnassignedFilter({ filters, onChange }: UnassignedFilterProps) {
   const { number } = useFormat()
   const { me, tenantId, siteId } = useScope()
   const offered = isTenantLevel(me.roles) && siteId === null
-  const { data } = useEndpoint(getUnassigned, { params: { tenantId } }, { enabled: offered })
+  const { data } = useEndpoint(getUnassigned, { params: { tenantId } }, { enabled: offered, staleTime: 0 })
   const on = isUnassigned(filters)
   if (!offered || (!on && !data?.people)) return null
   return (

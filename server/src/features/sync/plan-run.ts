@@ -7,13 +7,12 @@ import type pg from 'pg'
 import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
-import { tellAdmins } from '../messaging/public.ts'
 import { todayIn } from '../users/public.ts'
 import { appliesItself } from './applies-itself.rules.ts'
 import { type CaseDrafts, createCaseDrafts } from './case-drafts.ts'
 import { keepCases } from './cases.store.ts'
 import { type Comparison, planLeavers, planRecords, planScope } from './compare.ts'
-import { findSource, type LoadedConfig, loadConfig } from './connector-config.store.ts'
+import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
 import { matchUnlinked } from './match-unlinked.ts'
@@ -35,6 +34,7 @@ import { type StageClock, stageClock, TRIAL_STAGES, waitingStages } from './stag
 import { forgetStaged, pruneStaged } from './staged.store.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
 import { isPartial, type SyncInput, type TrialInput } from './sync-input.ts'
+import { tellHeld } from './tell-held.ts'
 
 /** What every plan is made with. */
 export interface PlanWork {
@@ -211,17 +211,6 @@ const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts
   })
 }
 
-/** Tells administrators by mail that a run waits for them. */
-const tellHeld = async (tx: Tx, { run }: RunContext, { counts, findings, at }: Judged & { at: Date }): Promise<void> => {
-  const [held, ...others] = findings.held
-  if (!held || !run.connectorId) return
-  const { tenantId, id: runId, correlationId } = run
-  const source = await findSource(tx, { tenantId, connectorId: run.connectorId })
-  const file = typeof run.input.fileName === 'string' && run.input.fileName ? run.input.fileName : (source?.name ?? '')
-  const params = { runId, connector: source?.name ?? '', file, held, others: others.length, counts }
-  await tellAdmins(tx, { tenantId, template: 'heldRun', params, occasion: runId, correlationId, at })
-}
-
 const finishPlan = async (
   { deps, context, stages, appliesAfter, profile }: PlanWork,
   tx: Tx,
@@ -236,7 +225,7 @@ const finishPlan = async (
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
     ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
   ])
-  await tellHeld(tx, context, { counts, findings, at })
+  await tellHeld(tx, context.run, { counts, held: findings.held, at })
   const waits = { state: held ? 'held' : 'planned' } as const
   const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
   await context.commit(tx, { ...next, counts, held, findings, ...(profile && { sourceProfile: profile }), stages: stages.stages })

@@ -9,7 +9,7 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigat
 
 const SHARED = ['Dashboard', 'People', 'All people', 'Claimed', 'Not claimed', 'Not invited', 'Inactive', 'Overrides', 'Sites and groups']
 const PEOPLE = [...SHARED, 'Tasks', 'Logs', 'Settings']
-const TENANT = [...SHARED, 'Connectors', 'Syncs', 'Cases', 'Tasks', 'Logs', 'Settings']
+const TENANT = [...SHARED, 'Connectors', 'Syncs', 'Cases', 'Tasks', 'Messages', 'Logs', 'Settings']
 
 /** What each of the sandbox's administrators finds in the navigation, from top to bottom. */
 const SEES = { Sofia: TENANT, Amara: TENANT, Gabriel: PEOPLE, Saskia: PEOPLE, Nadia: [] }

@@ -7,9 +7,9 @@ import { ROOT } from './lib/installed.mjs'
 // a feature may use those in rows above it, never beside or below
 const FEATURE_ROWS = [
   ['conditions', 'tenants', 'lookups', 'settings', 'templates', 'logs', 'saved-views'],
-  ['provisioning'],
+  ['provisioning', 'messaging'],
   ['sites', 'users', 'admins', 'connectors', 'scim-in'],
-  ['sync', 'messaging', 'exports', 'overrides'],
+  ['sync', 'exports', 'overrides'],
   ['imports', 'jobs', 'activation', 'membership', 'sso', 'shifts', 'compliance'],
   ['dashboard', 'feedback'],
 ]

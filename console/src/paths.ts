@@ -16,12 +16,22 @@ export interface PeopleLink {
   userId?: string | undefined
   connectorId?: string | undefined
   search?: string | undefined
+  /** Only people of no site. */
+  unassigned?: boolean | undefined
+  /** Only people of this connector. */
+  connector?: string | undefined
 }
+
+/** People of no site. */
+export const UNASSIGNED_FILTER = { field: 'siteId', operator: 'isEmpty' } as const
 
 export const paths = {
   dashboard: (siteId?: string | null) => (siteId ? `/sites/${part(siteId)}` : '/'),
-  people: ({ siteId, status, userId, connectorId, search: text }: PeopleLink = {}) =>
-    `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ status: status === 'all' ? undefined : status, search: text, userId, connectorId })}`,
+  people: ({ siteId, status, userId, connectorId, search: text, unassigned, connector }: PeopleLink = {}) => {
+    const filters = unassigned ? JSON.stringify(UNASSIGNED_FILTER) : undefined
+    const shown = status === 'all' ? undefined : status
+    return `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ status: shown, search: text, connector, filters, userId, connectorId })}`
+  },
   /** Sites, or site groups, perhaps with one of them open. */
   sites: ({ tab, open }: { tab?: 'groups' | undefined; open?: string | undefined } = {}) => `/sites-and-groups${search({ tab, open })}`,
   settings: (siteId?: string | null, tab?: string) => `${siteId ? `/sites/${part(siteId)}` : ''}/settings${search({ tab })}`,
@@ -43,6 +53,7 @@ export const paths = {
   case: (caseId: string) => `/cases/${part(caseId)}`,
   /** What people are asked to do, at one target if it is named. */
   tasks: (siteId?: string | null, targetId?: string) => `${siteId ? `/sites/${part(siteId)}` : ''}/tasks${search({ targetId })}`,
+  messages: () => '/messages',
   logs: (correlationId?: string) => `/logs${search({ correlationId })}`,
   /** Everything that happened to one person. */
   personLog: (connectorId: string, userId: string) => `/logs${search({ userId, connectorId })}`,

@@ -130,6 +130,12 @@ const pages = [
   }),
   createRoute({
     ...inside,
+    path: '/messages',
+    staticData: tenant,
+    component: lazyRouteComponent(() => import('./features/messages/messages-page.tsx'), 'MessagesPage'),
+  }),
+  createRoute({
+    ...inside,
     path: '/logs',
     staticData: people,
     component: lazyRouteComponent(() => import('./features/logs/logs-page.tsx'), 'LogsPage'),

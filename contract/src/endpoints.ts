@@ -1,4 +1,5 @@
 /** Every call there is, in one table: the server must serve each, the permission matrix walks each. */
+import * as bulkMove from './bulk-move.ts'
 import * as configVersions from './config-versions.ts'
 import * as conformance from './conformance.ts'
 import * as connectors from './connectors.ts'
@@ -8,12 +9,15 @@ import * as drift from './drift.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as explain from './explain.ts'
 import * as exports from './exports.ts'
+import * as gracePeriod from './grace-period.ts'
 import * as guards from './guard-settings.ts'
 import * as logs from './logs.ts'
 import * as lookups from './lookups.ts'
 import * as matchCases from './match-cases.ts'
 import * as matching from './matching.ts'
+import * as outbox from './outbox.ts'
 import * as overrides from './overrides.ts'
+import * as placement from './placement.ts'
 import * as planBreakdown from './plan-breakdown.ts'
 import * as provisioning from './provisioning.ts'
 import * as reportingLines from './reporting-lines.ts'
@@ -48,6 +52,7 @@ const FEATURES = [
   users,
   userEdits,
   userHistory,
+  bulkMove,
   overrides,
   savedViews,
   exports,
@@ -64,6 +69,9 @@ const FEATURES = [
   undo,
   configVersions,
   conformance,
+  placement,
+  gracePeriod,
+  outbox,
   provisioning,
   targetTasks,
   webhookSecret,

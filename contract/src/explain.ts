@@ -59,6 +59,19 @@ export const Explanation = z.object({
     person: z.object({ id: Id, connectorId: Id, displayName: z.string(), employeeId: z.string(), active: z.boolean() }).nullable(),
   }),
   fields: z.array(ExplainedField),
+  /** Where the rules put the person (`rule` counted from 1), or the location where there are none; null: nothing is known of anybody. */
+  placement: z
+    .object({
+      rules: z.number().int(),
+      rule: z.number().int().nullable(),
+      /** Null: the Unassigned bucket. */
+      site: z.object({ id: Id, name: z.string() }).nullable(),
+      /** Where the person works now. */
+      now: z.object({ id: Id, name: z.string() }).nullable(),
+    })
+    .nullable(),
+  /** Until when somebody deactivated is kept. */
+  keptUntil: Instant.nullable(),
   /** `nothing`: nobody would change. */
   decision: z.object({
     kind: z.enum([...PLAN_KINDS, 'nothing']),

@@ -18,6 +18,8 @@ export const Site = z.object({
   groupId: Id.nullable(),
   tenantId: Id,
   employeeIdPrefix: z.string(),
+  /** What HR calls it, for placement rules that go by a site column. */
+  externalCode: z.string().nullable(),
   /** Its people are visible only to its own administrators and at tenant level. */
   restricted: z.boolean(),
   shiftsEnabled: z.boolean(),
@@ -155,8 +157,18 @@ export const getSite = endpoint({
   response: Site.extend({ can: z.object({ edit: Permit, restrict: Permit }) }),
 })
 
+/** Longest external code of a site. */
+export const MAX_SITE_CODE = 100
+const externalCode = z
+  .string()
+  .trim()
+  .max(MAX_SITE_CODE, 'tooLong' satisfies FieldCode)
+  .transform((text) => text || null)
+  .nullable()
+
 const siteFields = {
   name,
+  externalCode,
   groupId: Id.nullable(),
   employeeIdPrefix: prefix,
   restricted: z.boolean(),
@@ -175,6 +187,7 @@ export const createSite = endpoint({
     name,
     groupId: Id.nullable().default(null),
     employeeIdPrefix: prefix,
+    externalCode: externalCode.default(null),
     restricted: z.boolean().default(false),
     shiftsEnabled: z.boolean().default(false),
     timeZone: TimeZone.optional(),

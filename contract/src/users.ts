@@ -214,6 +214,8 @@ export const UserDetails = User.extend({
   managerOpen: z.boolean(),
   /** Where the dates have put the person; `left`: away for another reason, and no date brings them back. */
   employment: z.enum(['employed', 'notStarted', 'ended', 'left']),
+  /** Until when somebody deactivated is kept; null for everybody else. */
+  keptUntil: Instant.nullable(),
   can: z.object({ edit: Permit, lock: Permit, vip: Permit }),
   /** The fields that an edit may change; the others come from the source. */
   editable: z.array(EditableField),

@@ -32,6 +32,8 @@ import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { EXPORT_RUN, exportHandler, presentListRun } from './features/exports/public.ts'
 import { logsRoutes } from './features/logs/logs.routes.ts'
 import { lookupsRoutes } from './features/lookups/lookups.routes.ts'
+import { outboxRoutes } from './features/messaging/outbox.routes.ts'
+import { createSendMail, sendMessages } from './features/messaging/public.ts'
 import { overridesRoutes } from './features/overrides/overrides.routes.ts'
 import { CLEAR_RUN, clearOverridesHandler } from './features/overrides/public.ts'
 import { driftRoutes } from './features/provisioning/drift.routes.ts'
@@ -99,6 +101,8 @@ export interface App {
   nudgeProvisioning(): void
   /** Starts what schedules say, and gives the alarm for sources that say nothing. */
   runSchedules(): Promise<void>
+  /** Sends the mails that are due; without a mail server they stay in the outbox. */
+  sendMessages(): Promise<void>
   /** Starts carrying out runs and provisioning. */
   startWorkers(): void
   /** Takes no more calls and no more work, and waits for what is in hand. */
@@ -140,10 +144,14 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
   await serveApiReference(http, openApiDocument())
   await serveConsole(http, CONSOLE)
 
+  const mail = config.SMTP_URL ? createSendMail({ url: config.SMTP_URL, from: config.MAIL_FROM ?? '' }) : undefined
   return {
     http,
     nudgeProvisioning: () => workers.nudgeProvisioning(),
     runSchedules: workers.runSchedules,
+    sendMessages: async () => {
+      await sendMessages({ db, clock: deps.clock, publicUrl: config.PUBLIC_URL, send: mail })
+    },
     startWorkers: workers.start,
     stop: async () => {
       await Promise.all([http.close(), workers.stop()])
@@ -281,6 +289,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...overridesRoutes({ ...shared, nudge: workers.nudgeRuns }),
           ...exportsRoutes({ ...shared, dataDir: config.DATA_DIR, nudge: workers.nudgeRuns }),
           ...logsRoutes(shared),
+          ...outboxRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),
           ...dashboardRoutes(shared),
         ],
         {

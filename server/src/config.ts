@@ -98,6 +98,16 @@ export const SETTINGS = {
   SOURCES_ALLOW_PRIVATE: flag('off').describe(
     'Whether sources may be fetched from, and webhooks sent to, addresses inside this network; sources also without TLS. On by itself in the sandbox.',
   ),
+  SMTP_URL: z
+    .string()
+    .refine((text) => URL.canParse(text) && ['smtp:', 'smtps:'].includes(new URL(text).protocol), {
+      error: 'takes an address that starts with smtp:// or smtps://',
+    })
+    .optional()
+    .describe(
+      'Mail server, smtp://user:password@host:587; smtps for TLS from the beginning. Without it messages stay in the outbox of the console.',
+    ),
+  MAIL_FROM: z.string().min(3).optional().describe('Sender of mails: an address, or Name <address>. Needed with SMTP_URL.'),
   WORKERS: flag('on').describe('Whether this process carries out runs and provisioning, besides answering calls.'),
   PROVISIONING_CONCURRENCY: whole(1, 256).default(32).describe('Requests to one target at one time.'),
   METRICS_PORT: whole(0, 65535).optional().describe('Port of its own for /metrics.'),
@@ -142,6 +152,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     throw new ConfigError('IDENTITY_FLOW must be chosen with DATABASE_URL: code (recommended) or implicit.')
   if (production && !settings.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL is needed with DATABASE_URL: the address at which people reach the console.')
+  if (settings.SMTP_URL && !settings.MAIL_FROM)
+    throw new ConfigError('MAIL_FROM is needed with SMTP_URL: the address that mails come from.')
   const sandbox = environment['SANDBOX'] ? settings.SANDBOX : !production
   return {
     ...settings,

@@ -33,6 +33,7 @@ type Kind =
   | 'scimToken'
   | 'task'
   | 'targetGroup'
+  | 'message'
 type Things = Record<Kind, string>
 
 let instep: TestApp
@@ -120,6 +121,10 @@ const seedThings = async (
     values (${tenantId}, ${task}, ${target}, ${user}, 'create', ${JSON.stringify({ id: user, active: true, title: name })}, ${name}, now(), now())`.execute(
     db,
   )
+  const message = uuidv7()
+  await sql`insert into messages (tenant_id, id, template, channel, recipient_name, address, locale, params, correlation_id, idempotency_key, created_at)
+    values (${tenantId}, ${message}, 'heldDates', 'email', ${name}, ${name}, 'en_GB', ${JSON.stringify({ connectorId, connector: name, count: 1 })},
+      ${name}, ${name}, now())`.execute(db)
   return {
     tenant: tenantId,
     connector: connectorId,
@@ -137,6 +142,7 @@ const seedThings = async (
     scimToken,
     task,
     targetGroup,
+    message,
   }
 }
 
@@ -174,6 +180,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/defaults\/$/, 'defaults'],
   [/\/views\/$/, 'view'],
   [/\/cases\/$/, 'case'],
+  [/\/messages\/$/, 'message'],
   [/\/scim\/tokens\/$/, 'scimToken'],
   [/\/tasks\/$/, 'task'],
   [/^\/connectors\/$/, 'connector'],
@@ -242,6 +249,12 @@ const BODIES: Readonly<Record<string, { of: (things: Things) => unknown; slots?:
   'views.update': { of: () => ({ name: 'Same' }) },
   'views.create': { of: () => ({ name: '', state: VIEW_STATE }) },
   'matching.update': { of: () => DEFAULT_MATCHING },
+  'placement.update': { of: ({ site }) => ({ rules: [{ to: { siteId: site } }] }) },
+  'grace.update': { of: () => ({ days: 30 }) },
+  'users.bulkMove': {
+    of: ({ connector, site, user }) => ({ connectorId: connector, targetSiteId: site, identityIds: [user] }),
+    slots: { connectorId: 'connector', targetSiteId: 'site', identityIds: 'user' },
+  },
   'cases.answer': { of: ({ user }) => ({ decision: 'link', userId: user }), slots: { userId: 'user' } },
   'cases.previewAnswers': {
     of: ({ connector }) => ({ kind: 'rehire', decision: 'create', connectorId: connector }),

@@ -25,10 +25,12 @@ interface MaintenanceDeps {
   readonly nudge: () => void
   /** Starts what the schedules of sources say. */
   readonly runSchedules: () => Promise<void>
+  /** Sends the mails that are due. */
+  readonly sendMessages: () => Promise<void>
 }
 
 /** What has to be done by the clock: partitions made ahead, what expired removed. */
-export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedules }: MaintenanceDeps): ScheduledJob[] => [
+export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedules, sendMessages }: MaintenanceDeps): ScheduledJob[] => [
   {
     name: 'maintenance.partitions',
     cron: '11 3 * * *',
@@ -68,6 +70,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedul
     },
   },
   { name: 'sources.schedules', cron: '* * * * *', run: runSchedules },
+  { name: 'messages.send', cron: '* * * * *', run: sendMessages },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
   {
     name: 'maintenance.staged',
@@ -84,7 +87,7 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedul
   },
 ]
 
-const removeUnusedFiles = async ({ db, clock, dataDir }: Omit<MaintenanceDeps, 'secrets' | 'nudge' | 'runSchedules'>): Promise<void> => {
+const removeUnusedFiles = async ({ db, clock, dataDir }: Pick<MaintenanceDeps, 'db' | 'clock' | 'dataDir'>): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     update files set deleted_at = ${clock.now()}
     where deleted_at is null and created_at < ${clock.now()}::timestamptz - make_interval(days => ${UNUSED_FILE_DAYS})

@@ -66,14 +66,17 @@ const withFreePort = async (config: Config): Promise<Config> => {
   return { ...config, PORT, PUBLIC_URL: config.PUBLIC_URL === 'http://localhost:0' ? `http://localhost:${PORT}` : config.PUBLIC_URL }
 }
 
-type WorkDeps = Omit<Parameters<typeof maintenanceJobs>[0], 'nudge' | 'runSchedules'> & { pool: Database['pool'] }
+type WorkDeps = Omit<Parameters<typeof maintenanceJobs>[0], 'nudge' | 'runSchedules' | 'sendMessages'> & { pool: Database['pool'] }
 
 const startWork = (app: App, deps: WorkDeps): Promise<() => Promise<void>> => {
   app.startWorkers()
-  return startScheduledJobs(maintenanceJobs({ ...deps, nudge: app.nudgeProvisioning, runSchedules: app.runSchedules }), {
-    pool: deps.pool,
-    log: app.http.log,
-  })
+  return startScheduledJobs(
+    maintenanceJobs({ ...deps, nudge: app.nudgeProvisioning, runSchedules: app.runSchedules, sendMessages: app.sendMessages }),
+    {
+      pool: deps.pool,
+      log: app.http.log,
+    },
+  )
 }
 
 const signIns = () => DEMONSTRATION_ADMINS.map(({ name, email, role }) => ({ name, email, role, password: SANDBOX_PASSWORD }))

@@ -2,7 +2,7 @@ import type { Role } from '@instep/contract/roles.ts'
 import { expect, test } from 'vitest'
 import { hrefOf, itemAt, navigationFor } from './navigation.ts'
 
-const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'tasks', 'logs', 'settings']
+const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'tasks', 'messages', 'logs', 'settings']
 const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'tasks', 'logs', 'settings']
 
 test.each<[Role[], string[]]>([

@@ -6,7 +6,7 @@ import { paths } from '../paths.ts'
 export type Audience = 'people' | 'tenant'
 
 export interface NavigationItem {
-  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'tasks' | 'logs' | 'settings'
+  key: 'dashboard' | 'people' | 'overrides' | 'sites' | 'connectors' | 'runs' | 'cases' | 'tasks' | 'messages' | 'logs' | 'settings'
   for: Audience
   /** Filters shown below the item; the first is the item itself. */
   statuses?: readonly AccountStatus[]
@@ -21,6 +21,7 @@ const NAVIGATION: readonly NavigationItem[] = [
   { key: 'runs', for: 'tenant' },
   { key: 'cases', for: 'tenant' },
   { key: 'tasks', for: 'people' },
+  { key: 'messages', for: 'tenant' },
   { key: 'logs', for: 'people' },
   { key: 'settings', for: 'people' },
 ]

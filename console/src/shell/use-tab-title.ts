@@ -17,6 +17,7 @@ const ROUTES: readonly [RegExp, string][] = [
   [/^cases$/, 'nav.cases'],
   [/^cases\/[^/]+$/, 'nav.case'],
   [/^tasks$/, 'nav.tasks'],
+  [/^messages$/, 'nav.messages'],
   [/^logs$/, 'nav.logs'],
 ]
 

@@ -1,4 +1,5 @@
 import type { ConfigChange } from '@instep/contract/config-versions.ts'
+import type { PlacementRule } from '@instep/contract/placement.ts'
 import type { FieldMapping } from '@instep/contract/sync.ts'
 import { useTranslation } from 'react-i18next'
 import { describeCondition } from '../../shared/conditions/describe-condition.ts'
@@ -6,6 +7,7 @@ import { readCondition } from '../../shared/conditions/read-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'
 import styles from './config.module.css'
+import { PlacementLines } from './placement-lines.tsx'
 import { useConfigWords } from './use-config-words.ts'
 
 interface ConfigChangesProps {
@@ -69,6 +71,7 @@ function Side({ path, value }: { path: readonly string[]; value: unknown }) {
     const condition = readCondition(JSON.stringify(value))
     if (condition) return <Sentence parts={describeCondition(condition, words)} />
   }
+  if (part === 'placement' && member === 'rules') return <PlacementLines rules={value as readonly PlacementRule[]} />
   const text = plain(value)
   return text.includes('\n') ? <pre className={`mono ${styles.raw}`}>{text}</pre> : <bdi>{text}</bdi>
 }

@@ -18,10 +18,12 @@ import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
+import { GraceSection } from './grace-section.tsx'
 import { GuardsSection } from './guards-section.tsx'
 import { MatchingSection } from './matching-section.tsx'
 import { OpenManagers } from './open-managers.tsx'
 import { PeopleBySite } from './people-by-site.tsx'
+import { PlacementSection } from './placement-section.tsx'
 import { ScimSource } from './scim-source.tsx'
 import { SourceFetching } from './source-fetching.tsx'
 import { SourceRuns } from './source-runs.tsx'
@@ -142,7 +144,9 @@ function Content({ connector }: { connector: Connector }) {
       {!target && <PeopleBySite connector={connector} />}
       {!target && <OpenManagers connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <PlacementSection connector={connector} />}
       {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
+      {!target && connector.definitionId !== 'manual' && <GraceSection connector={connector} />}
       {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
       {speaksScim && <TargetGroups connector={connector} />}
       {target && <TargetDrift connector={connector} />}

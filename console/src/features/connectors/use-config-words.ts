@@ -19,6 +19,7 @@ export const useConfigWords = () => {
     ([part = '', ...rest]: readonly string[]): string => {
       if (part === 'mapping' && rest[0] === 'fields') return t(`people:fields.${rest[1]}`, { defaultValue: rest[1] ?? '' })
       if (part === 'mapping' && rest[0] === 'scope') return t('transform:scope.title')
+      if (part === 'placement') return partName(part)
       return [partName(part), ...rest].join(' › ')
     },
     [t, partName],

@@ -1,7 +1,10 @@
+import { PEOPLE_ADMINS } from '@instep/contract/roles.ts'
+import { EDITING_USERS } from '@instep/contract/users.ts'
 import { BulkAction, BulkBar } from '@instep/ui/bulk-bar.tsx'
-import { IconDownload, IconRefresh } from '@tabler/icons-react'
+import { IconDownload, IconMapPin, IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
 import type { People } from './use-people.ts'
 import type { Selected } from './use-selection.ts'
 
@@ -14,14 +17,21 @@ interface PeopleBarProps {
   /** Why those selected cannot be synced; null where they can, undefined where nobody is asked. */
   syncOff: string | null | undefined
   onSync: () => void
+  onMove: () => void
 }
 
+// as the call says it, whose declaration need not be there before the dialog is
+const MOST_MOVED = 1000
+const MOVING = { who: { roles: PEOPLE_ADMINS, ...EDITING_USERS } }
+
 /** How many people are selected, and what can be done with them. */
-export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSync }: PeopleBarProps) {
+export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSync, onMove }: PeopleBarProps) {
   const { t } = useTranslation('people')
   const { number } = useFormat()
   const { size, about } = selected
   const total = people.count
+  const moveOff = useRefusal().ofCall(MOVING)
+  const tooMany = 'everyoneBut' in selected.selection || size > MOST_MOVED ? t('move.tooMany', { amount: number(MOST_MOVED) }) : null
   const everyone =
     selected.offersEveryone && total
       ? {
@@ -36,6 +46,9 @@ export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSy
       everyone={everyone}
       clear={{ label: t('selection.clear'), onClear: selected.clear }}
     >
+      <BulkAction icon={IconMapPin} disabledReason={moveOff ?? tooMany} onClick={onMove}>
+        {t('move.open')}
+      </BulkAction>
       <BulkAction icon={IconDownload} disabledReason={exportOff} onClick={onExport}>
         {t('export.selected')}
       </BulkAction>

@@ -25,6 +25,7 @@ const ActiveFilters = lazy(() => import('./active-filters.tsx').then((module) =>
 const ExportDialog = lazy(() => import('./export-dialog.tsx').then((module) => ({ default: module.ExportDialog })))
 const SyncDialog = lazy(() => import('./sync-dialog.tsx').then((module) => ({ default: module.SyncDialog })))
 const SyncRun = lazy(() => import('./sync-run.tsx').then((module) => ({ default: module.SyncRun })))
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog })))
 const ExportRun = lazy(() => import('./export-run.tsx').then((module) => ({ default: module.ExportRun })))
 
 /** People of the tenant or of one site. The address holds everything that is shown: filters, search, order, columns and the open profile. */
@@ -40,6 +41,7 @@ export function PeoplePage() {
   const [exporting, setExporting] = useState<ExportWho | null>(null)
   const [syncing, setSyncing] = useState(false)
   const syncOff = useSyncOff(selected)
+  const [moving, setMoving] = useState(false)
   const [started, setStarted] = useState<string | null>(null)
   const narrowed = list.filters !== null || list.filtersLost || list.siteGroupId !== null
   const runId = search['export']
@@ -96,6 +98,7 @@ export function PeoplePage() {
               onExport={() => setExporting('selected')}
               syncOff={syncOff}
               onSync={() => setSyncing(true)}
+              onMove={() => setMoving(true)}
             />
           )
         }
@@ -126,6 +129,18 @@ export function PeoplePage() {
             selected={selected}
             onStarted={(run) => changeSearch({ sync: run }, { replace: true })}
             onClose={() => setSyncing(false)}
+          />
+        </Suspense>
+      )}
+      {moving && (
+        <Suspense fallback={null}>
+          <MoveDialog
+            userIds={selected.ticked}
+            onMoved={() => {
+              selected.clear()
+              void people.refetch()
+            }}
+            onClose={() => setMoving(false)}
           />
         </Suspense>
       )}

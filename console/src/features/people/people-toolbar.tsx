@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { useOfferedConnectors } from '../../shared/use-offered-connectors.ts'
 import styles from './people.module.css'
 import type { PeopleList } from './people-list.rules.ts'
+import { UnassignedFilter } from './unassigned-filter.tsx'
 import type { ChangeList } from './use-people-list.ts'
 
 // the order of the filter on screen
@@ -41,6 +42,7 @@ export function PeopleToolbar({ list, onChange, onFilter }: PeopleToolbarProps) 
       <Button icon={IconFilter} aria-haspopup="dialog" data-opens-filter onClick={onFilter}>
         {t('conditions.open')}
       </Button>
+      <UnassignedFilter filters={list.filters} onChange={(filters) => onChange({ filters })} />
     </PageToolbar>
   )
 }

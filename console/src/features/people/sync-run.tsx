@@ -92,6 +92,7 @@ const useColumns = (): readonly Column<SyncedUser>[] => {
   return useMemo(() => {
     const said = ({ result, deed, cause, detail, changes }: SyncedUser): string => {
       if (result === 'failed') return [t('sync.failed'), cause && causeWords(cause), detail].filter(Boolean).join(' ')
+      if (result === 'kept') return [t('sync.kept'), cause && causeWords(cause)].filter(Boolean).join(' ')
       if (result === 'busy' || !deed) return t('sync.busy')
       const words = t(`sync.${result === 'preview' ? 'would' : 'did'}.${deed}`)
       return changes.length > 0 ? `${words} ${changes.map(({ attribute }) => attribute).join(', ')}` : words

@@ -1,4 +1,4 @@
-import { MAX_SITE_NAME } from '@instep/contract/sites.ts'
+import { MAX_SITE_CODE, MAX_SITE_NAME } from '@instep/contract/sites.ts'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { SwitchField } from '@instep/ui/switch-field.tsx'
@@ -59,6 +59,16 @@ export function SiteFields({ typed, onChange, errorAt, groupRequired, readOnly, 
           value={typed.employeeIdPrefix}
           onChange={(employeeIdPrefix) => onChange({ employeeIdPrefix })}
           error={errorAt('employeeIdPrefix')}
+        />
+        <TextField
+          label={t('site.externalCode')}
+          note={t('site.externalCodeHint')}
+          dir="auto"
+          readOnly={readOnly}
+          maxLength={MAX_SITE_CODE}
+          value={typed.externalCode}
+          onChange={(externalCode) => onChange({ externalCode })}
+          error={errorAt('externalCode')}
         />
       </FieldSection>
       <FieldSection title={t('site.rules')} hint={t('site.rulesHint')}>

@@ -6,6 +6,8 @@ export interface TypedSite {
   /** Empty for none. */
   readonly groupId: string
   readonly employeeIdPrefix: string
+  /** What HR calls it; empty for nothing. */
+  readonly externalCode: string
   readonly restricted: boolean
   readonly shiftsEnabled: boolean
   readonly timeZone: string
@@ -17,6 +19,7 @@ export const typedNew = (timeZone: string): TypedSite => ({
   name: '',
   groupId: '',
   employeeIdPrefix: '',
+  externalCode: '',
   restricted: false,
   shiftsEnabled: false,
   timeZone,
@@ -26,6 +29,7 @@ export const typedOf = (site: Site): TypedSite => ({
   name: site.name,
   groupId: site.groupId ?? '',
   employeeIdPrefix: site.employeeIdPrefix,
+  externalCode: site.externalCode ?? '',
   restricted: site.restricted,
   shiftsEnabled: site.shiftsEnabled,
   timeZone: site.timeZone,
@@ -60,6 +64,7 @@ export const siteInput = (typed: TypedSite) => ({
   name: typed.name.trim(),
   groupId: typed.groupId || null,
   employeeIdPrefix: typed.employeeIdPrefix.trim(),
+  externalCode: typed.externalCode.trim() || null,
   timeZone: typed.timeZone.trim(),
 })
 

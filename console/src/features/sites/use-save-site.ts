@@ -22,6 +22,7 @@ const FIELDS: readonly string[] = [
   'name',
   'groupId',
   'employeeIdPrefix',
+  'externalCode',
   'restricted',
   'shiftsEnabled',
   'timeZone',

@@ -45,8 +45,35 @@ export function ExplanationParts({ told, answers }: ExplanationPartsProps) {
       <Section title={t('fields.title')} hint={t('fields.hint')} ruled>
         <FieldTraces fields={told.fields as readonly ExplainedField[]} person={told.match.person !== null} />
       </Section>
+      <PlacementPart told={told} />
       {answers ?? <TargetsPart targets={told.targets} person={told.match.person !== null} />}
     </div>
+  )
+}
+
+function PlacementPart({ told: { placement, keptUntil } }: { told: Explanation }) {
+  const { t } = useTranslation('explain')
+  const { date } = useFormat()
+  if (!placement && !keptUntil) return null
+  const site = placement?.site?.name ?? t('placement.nowhere')
+  return (
+    <Section title={t('placement.title')} ruled>
+      <ul className={styles.said}>
+        {placement && (
+          <li>
+            {placement.rules === 0
+              ? t('placement.byLocation', { site })
+              : placement.rule === null
+                ? t('placement.noRule')
+                : t('placement.byRule', { rule: placement.rule, site })}
+          </li>
+        )}
+        {placement && placement.now?.id !== placement.site?.id && (
+          <li>{t('placement.elsewhere', { site: placement.now?.name ?? t('placement.nowhere') })}</li>
+        )}
+        {keptUntil && <li>{t('placement.keptUntil', { date: date(keptUntil.slice(0, 10)) })}</li>}
+      </ul>
+    </Section>
   )
 }
 

@@ -1,3 +1,4 @@
+import { getGrace } from '@instep/contract/grace-period.ts'
 import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { Avatar } from '@instep/ui/avatar.tsx'
 import { Button, buttonClass } from '@instep/ui/button.tsx'
@@ -5,6 +6,7 @@ import { Diff } from '@instep/ui/diff.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { useTranslation } from 'react-i18next'
+import { useEndpoint } from '../../api/use-endpoint.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'
@@ -38,12 +40,19 @@ export function PlanRowDrawer({ row, run, onClose }: { row: PlanRow | null; run:
         </>
       }
     >
-      {row && <Content row={row} />}
+      {row && <Content row={row} connectorId={run.connectorId} />}
     </Drawer>
   )
 }
 
-function Content({ row }: { row: PlanRow }) {
+/** How long somebody is kept who would be deactivated. */
+function Kept({ connectorId }: { connectorId: string }) {
+  const { t } = useTranslation('sync')
+  const { data } = useEndpoint(getGrace, { params: { connectorId } })
+  return data ? <li>{t('plan.keptFor', { count: data.grace.days })}</li> : null
+}
+
+function Content({ row, connectorId }: { row: PlanRow; connectorId: string }) {
   const { t } = useTranslation('sync')
   const { reasons } = useRunWords()
   const changes = useChanges()(row)
@@ -58,6 +67,7 @@ function Content({ row }: { row: PlanRow }) {
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
+            {row.kind === 'deactivate' && row.after['active'] === false && <Kept connectorId={connectorId} />}
             {row.caseId && (
               <li>
                 <AppLink href={paths.case(row.caseId)}>{t('plan.openCase')}</AppLink>

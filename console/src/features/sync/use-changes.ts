@@ -3,18 +3,22 @@ import { userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Change } from '@instep/ui/diff.tsx'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useScope } from '../../shared/scope.tsx'
 import { useShownValue } from './use-shown-value.ts'
 
-const ORDER: readonly string[] = ['active', 'employment', ...userFieldNames]
+const ORDER: readonly string[] = ['active', 'employment', 'placement', ...userFieldNames]
 
 /** The changed fields of a plan row in the order of the form, values as a person reads them. */
 export const useChanges = () => {
   const { t, i18n } = useTranslation('people')
   const shownValue = useShownValue()
+  const { sites } = useScope()
   return useCallback(
     (row: Pick<PlanRow, 'before' | 'after'>): Change[] => {
       const shown = (field: string, value: unknown): string | null => {
         const text = shownValue(value)
+        if (field === 'placement' && text !== null)
+          return text === 'none' ? t('unassigned') : (sites?.find(({ id }) => id === text)?.name ?? text)
         return field === 'employment' && text !== null ? t(`employment.${text}`) : text
       }
       const fields = [...new Set([...Object.keys(row.before), ...Object.keys(row.after)])].sort(
@@ -27,6 +31,6 @@ export const useChanges = () => {
         after: shown(field, row.after[field]),
       }))
     },
-    [t, i18n, shownValue],
+    [t, i18n, shownValue, sites],
   )
 }

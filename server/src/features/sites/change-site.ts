@@ -66,6 +66,7 @@ const COLUMNS = {
   name: 'name',
   groupId: 'group_id',
   employeeIdPrefix: 'employee_id_prefix',
+  externalCode: 'external_code',
   restricted: 'restricted',
   shiftsEnabled: 'shifts_enabled',
   timeZone: 'time_zone',

@@ -36,6 +36,8 @@ export interface NewSite {
   readonly name: string
   readonly groupId?: string | undefined
   readonly employeeIdPrefix?: string
+  /** What HR calls it. */
+  readonly externalCode?: string | null | undefined
   readonly timeZone?: string
   /** Its people are visible only to its own administrators and at tenant level. */
   readonly restricted?: boolean
@@ -52,6 +54,7 @@ export const createSite = async (tx: Tx, given: NewSite, by: By): Promise<string
     group_id: given.groupId ?? null,
     name: given.name,
     employee_id_prefix: given.employeeIdPrefix ?? '',
+    external_code: given.externalCode ?? null,
     restricted: given.restricted ?? false,
     shifts_enabled: given.shiftsEnabled ?? false,
     active: given.active ?? true,
@@ -67,6 +70,7 @@ export const createSite = async (tx: Tx, given: NewSite, by: By): Promise<string
     restricted: row.restricted,
     shiftsEnabled: row.shifts_enabled,
     active: row.active,
+    ...(given.externalCode && { externalCode: given.externalCode }),
     ...(given.timeZone && { timeZone: given.timeZone }),
   }
   await recordEvents(tx, [{ ...by, tenantId, stream: 'directory', type: 'site.created', subjectId: id, data: { name }, after }])
@@ -88,13 +92,23 @@ export interface SiteRecord {
   readonly name: string
   readonly group_id: string | null
   readonly employee_id_prefix: string
+  readonly external_code: string | null
   readonly restricted: boolean
   readonly shifts_enabled: boolean
   readonly time_zone: string
   readonly active: boolean
 }
 
-const SITE_COLUMNS = ['name', 'group_id', 'employee_id_prefix', 'restricted', 'shifts_enabled', 'time_zone', 'active'] as const
+const SITE_COLUMNS = [
+  'name',
+  'group_id',
+  'employee_id_prefix',
+  'external_code',
+  'restricted',
+  'shifts_enabled',
+  'time_zone',
+  'active',
+] as const
 
 /** One site within the scope, locked against other changes until the transaction ends; people may be put there meanwhile. */
 export const lockSite = (tx: Tx, { tenantId, sites }: Scope, id: string): Promise<SiteRecord | undefined> =>

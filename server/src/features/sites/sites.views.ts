@@ -60,7 +60,7 @@ const PEOPLE = sql`coalesce(sum(n.people), 0)::integer as members,
 const NOT_COUNTED = sql`null::integer as members, null::integer as "adminCount", null::integer as claimed, null::integer as unclaimed`
 
 const SITE = sql`s.id, s.name, s.active, s.group_id as "groupId", s.tenant_id as "tenantId", s.employee_id_prefix as "employeeIdPrefix",
-  s.restricted, s.shifts_enabled as "shiftsEnabled", s.time_zone as "timeZone", s.name_folded as folded`
+  s.external_code as "externalCode", s.restricted, s.shifts_enabled as "shiftsEnabled", s.time_zone as "timeZone", s.name_folded as folded`
 
 const siteRows = (which: RawBuilder<unknown>, { after, limit, counted }: PageOf) => {
   const shown = sql`select s.* from sites s where ${which} and ${behind('s', after)} order by s.name_folded, s.id limit ${limit}`

@@ -37,7 +37,7 @@ const putInForce = async (
   const { source, config, at, type, data } = put
   const changes = diffConfigs(source.config, config)
   if (changes.length === 0) return source.configVersion
-  const keepsMapping = changes.every(({ path: [part] }) => part !== 'mapping')
+  const keepsMapping = changes.every(({ path: [part] }) => part !== 'mapping' && part !== 'placement')
   const mappingVersion = keepsMapping ? (source.config.mappingVersion ?? source.configVersion ?? undefined) : undefined
   const version = await replaceConfig(tx, { tenantId, connectorId, config, mappingVersion, by, at })
   const said = { name: source.name, version, from: source.configVersion, parts: changedParts(changes).join(', '), ...data }

@@ -4,6 +4,7 @@ import type { CaseDrafts } from './case-drafts.ts'
 import type { SiteDays } from './employment.rules.ts'
 import type { MappedRecord } from './map-record.ts'
 import { changedRecords, type MatchScope, missingPeople } from './match.ts'
+import type { Placing } from './placement.rules.ts'
 import { isOutOfScope, planLeaver, planOutOfScope, planRecord, type Scope } from './plan.ts'
 import type { PlanWriter } from './plan-writer.ts'
 
@@ -16,6 +17,7 @@ export interface Comparison {
   readonly inScope: Scope | undefined
   /** The day at each site, by which start and end dates act. */
   readonly days: SiteDays
+  readonly placing: Placing
   readonly unreadableKeys: number
   readonly writer: PlanWriter
   readonly drafts: CaseDrafts
@@ -54,7 +56,7 @@ export const planScope = async ({ client, scope, inScope, map, writer, signal }:
  * Plans the records in scope that are not known to be unchanged, in the order of the file; answers how many of them are in the plan, and how many answers
  * leave out.
  */
-export const planRecords = async ({ client, scope, inScope, days, map, writer, drafts, signal, progress }: Comparison) => {
+export const planRecords = async ({ client, scope, inScope, days, placing, map, writer, drafts, signal, progress }: Comparison) => {
   let compared = 0
   let ignored = 0
   let planned = 0
@@ -67,7 +69,7 @@ export const planRecords = async ({ client, scope, inScope, days, map, writer, d
         ignored += 1
         continue
       }
-      const row = planRecord(record, { mapped, match, days }, uuidv7)
+      const row = planRecord(record, { mapped, match, days, placing }, uuidv7)
       if (!row) continue
       planned += 1
       if (row.caseId && match.asked) drafts.add(row, { asked: match.asked, cells, values: mapped.values })

@@ -63,7 +63,7 @@ export const saveConfig = async (
     select ${tenantId}, ${connectorId}, coalesce(max(v.version), 0) + 1,
       coalesce((select f.config from connector_versions f
         where f.tenant_id = c.tenant_id and f.connector_id = c.id and f.version = c.config_version), '{}') || ${JSON.stringify(change)}::jsonb
-        || case when ${change.mapping !== undefined} then jsonb_build_object('mappingVersion', coalesce(max(v.version), 0) + 1) else '{}' end,
+        || case when ${change.mapping !== undefined || change.placement !== undefined} then jsonb_build_object('mappingVersion', coalesce(max(v.version), 0) + 1) else '{}' end,
       ${JSON.stringify(by)}, ${at}
     from connectors c left join connector_versions v on v.tenant_id = c.tenant_id and v.connector_id = c.id
     where c.tenant_id = ${tenantId} and c.id = ${connectorId}
@@ -77,7 +77,7 @@ export const saveConfig = async (
 /**
  * Keeps a configuration as a whole as the connector's next version, and puts it in force; answers its number. The connector must be locked.
  *
- * @param version.mappingVersion the version that brought its mapping; undefined: it is new
+ * @param version.mappingVersion the version that brought its mapping and placement; undefined: they are new
  */
 export const replaceConfig = async (
   tx: Tx,
@@ -88,7 +88,7 @@ export const replaceConfig = async (
   const { rows } = await sql<{ version: number }>`
     insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
     select ${tenantId}, ${connectorId}, n.version, ${JSON.stringify(config)}::jsonb
-      || case when ${config.mapping !== undefined} then jsonb_build_object('mappingVersion', coalesce(${mappingVersion ?? null}::integer, n.version))
+      || case when ${config.mapping !== undefined || config.placement !== undefined} then jsonb_build_object('mappingVersion', coalesce(${mappingVersion ?? null}::integer, n.version))
         else '{}' end,
       ${JSON.stringify(by)}, ${at}
     from (

@@ -6,6 +6,7 @@ import { type EventActor, recordEvents } from '../../platform/audit/record-event
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { tellAdmins } from '../messaging/public.ts'
 import { findSource } from './connector-config.store.ts'
 import { guard } from './guard.ts'
 
@@ -70,7 +71,11 @@ export const holdDates = (db: Db, key: Key, { held, ending }: Pick<DateHold, 'he
       on conflict (tenant_id, connector_id) do update set held = excluded.held, ending = excluded.ending, allowed = null
         where h.ending <> excluded.ending or h.allowed is not null
       returning xmax = 0 as first`.execute(tx)
-    if (rows[0]?.first) await recordHold(tx, key, { type: 'dates.held', actor: SYSTEM, data: { count: ending } })
+    if (!rows[0]?.first) return
+    const correlationId = uuidv7(at.getTime())
+    await recordHold(tx, key, { type: 'dates.held', actor: SYSTEM, correlationId, data: { count: ending } })
+    const params = { connectorId, connector: (await findSource(tx, key))?.name ?? '', count: ending }
+    await tellAdmins(tx, { tenantId, template: 'heldDates', params, occasion: `${connectorId} ${at.toISOString()}`, correlationId, at })
   })
 
 const SYSTEM: EventActor = { kind: 'system', id: null, name: 'Instep' }

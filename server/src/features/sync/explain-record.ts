@@ -9,10 +9,13 @@ import { todayIn } from '../users/public.ts'
 import { loadConfig } from './connector-config.store.ts'
 import type { SiteDays } from './employment.rules.ts'
 import { findExplainedPerson } from './explain.views.ts'
+import { explainPlacement } from './explain-placement.ts'
 import { explainFields, explainScope, nothingChanges, shownCells, shownMatch } from './explanation.ts'
 import { createMapper } from './map-record.ts'
 import { changedRecords, type MatchedRecord } from './match.ts'
 import { asProblem } from './open-upload.ts'
+import { placeableSites } from './placeable-sites.ts'
+import { type Placing, placingFor } from './placement.rules.ts'
 import { isOutOfScope, planOutOfScope, planRecord } from './plan.ts'
 import { isReadable, matchRecords } from './plan-run.ts'
 import { resolveMapping } from './resolve-mapping.ts'
@@ -74,7 +77,7 @@ const pasted = (text: string): NamedRecord => {
 const decide = (
   matched: MatchedRecord,
   config: Loaded,
-  { header, today, days }: { header: readonly string[]; today: string; days: SiteDays },
+  { header, today, days, placing }: { header: readonly string[]; today: string; days: SiteDays; placing: Placing },
 ): Explanation['decision'] => {
   const { record, match, cells } = matched
   const { scope } = config.mapping
@@ -86,7 +89,7 @@ const decide = (
   if (match.ignored) return { ...nothingChanges('ignoredByAnswer'), kind: 'ignored' }
   const mapped = createMapper(mapping)(cells)
   const outOfScope = scope && isOutOfScope(record, { mapped, match }, { fields: new Set(fieldsOf(scope)), holds: holdsFor(scope, today) })
-  const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match, days }, uuidv7)
+  const row = outOfScope ? planOutOfScope(record, match) : planRecord(record, { mapped, match, days, placing }, uuidv7)
   if (row)
     return {
       kind: row.kind,
@@ -115,7 +118,12 @@ export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'
   const { person: met, asked } = matched.match
   const userId = met?.userId ?? asked?.candidates[0]?.userId
   const person = userId ? await findExplainedPerson(db, { tenantId, userId }) : undefined
-  const decision = decide(matched, config, { header: named.header, today, days: await loadSiteDays(db, { tenantId, at: clock.now() }) })
+  const decision = decide(matched, config, {
+    header: named.header,
+    today,
+    days: await loadSiteDays(db, { tenantId, at: clock.now() }),
+    placing: placingFor(config.placement, await placeableSites(db, tenantId), today),
+  })
   return {
     connectorId,
     connectorName: source.name,
@@ -124,6 +132,7 @@ export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'
     scope: explainScope(config.mapping, { record: named, person, today }),
     match: shownMatch(person, decision.kind === 'conflict' ? 'conflict' : met ? 'linked' : 'new'),
     fields: explainFields(config.mapping, named, person),
+    ...(await explainPlacement(db, tenantId, { record: named, person, config, today })),
     decision,
     targets: person ? await userTargets(db, { tenantId, userId: person.id }) : [],
   }

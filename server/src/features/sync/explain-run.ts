@@ -17,6 +17,7 @@ import {
   keepsRecords,
   newestPlannedRun,
 } from './explain.views.ts'
+import { explainPlacement } from './explain-placement.ts'
 import { explainFields, explainScope, nothingChanges, shownCells, shownMatch, shownRun } from './explanation.ts'
 import type { SyncDeps } from './sync-deps.ts'
 import { SyncInput } from './sync-input.ts'
@@ -74,9 +75,11 @@ const explain = async ({ db, clock }: Deps, run: ExplainedRun, about: About): Pr
   // whoever this run and its connector know nothing about is nobody to it
   if (!record && !row && person?.connectorId !== connectorId) throw problem('NOT_FOUND')
   const { configVersion } = SyncInput.parse(run.input)
-  const { mapping } = await loadConfig(db, { tenantId, connectorId, version: configVersion })
+  const config = await loadConfig(db, { tenantId, connectorId, version: configVersion })
+  const { mapping } = config
+  const today = await todayIn(db, tenantId, clock.now())
   const named = record && run.header ? { header: run.header, cells: record.cells } : undefined
-  const scope = explainScope(mapping, { record: named, person, today: await todayIn(db, tenantId, clock.now()) })
+  const scope = explainScope(mapping, { record: named, person, today })
   const gone = !record && (row ? row.rowNumber !== null : !(await keepsRecords(db, run.id)))
   return {
     connectorId,
@@ -92,6 +95,7 @@ const explain = async ({ db, clock }: Deps, run: ExplainedRun, about: About): Pr
     scope,
     match: shownMatch(person, matchOf(known)),
     fields: explainFields(mapping, named, person),
+    ...(await explainPlacement(db, tenantId, { record: named, person, config, today })),
     decision: decisionOf(known, scope.state),
     targets: person ? await userTargets(db, { tenantId, userId: person.id }) : [],
   }

@@ -11,7 +11,8 @@ interface ConnectorKey {
   readonly connectorId: string
 }
 
-const matchedSource = async (db: Db | Tx, key: ConnectorKey, lock = false): Promise<SourceConnector> => {
+/** A source whose records are matched, which is every one but a manual one. Throws NOT_FOUND and CONNECTOR_KIND_WRONG. */
+export const matchedSource = async (db: Db | Tx, key: ConnectorKey, lock = false): Promise<SourceConnector> => {
   const source = await findSource(db, key, lock)
   if (!source) throw problem('NOT_FOUND')
   if (source.kind !== 'source' || source.definitionId === 'manual') throw problem('CONNECTOR_KIND_WRONG')

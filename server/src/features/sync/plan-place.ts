@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Joins whom a plan's row `p` concerns as `u`, and as `l` the site that the location of somebody new names, so that `siteOfRow` and
- * `departmentOfRow` can be asked.
+ * Joins whom a plan's row `p` concerns as `u`, as `l` the site that the location of somebody new names, and as `ruled` the one where rules put them, so
+ * that `siteOfRow` and `departmentOfRow` can be asked.
  */
 export const joinPlace: RawBuilder<unknown> = sql`
   left join users u on u.tenant_id = p.tenant_id and u.id = p.user_id
   left join sites l on u.id is null and l.tenant_id = p.tenant_id and l.active
-    and l.name_folded = lower(btrim(p.after ->> 'locationName')) collate "C"`
+    and l.name_folded = lower(btrim(p.after ->> 'locationName')) collate "C"
+  left join sites ruled on u.id is null and ruled.tenant_id = p.tenant_id and ruled.active and ruled.id = nullif(p.after ->> 'placement', 'none')::uuid`
 
 /** The site of a row: where the person works, else where somebody new would. Null: none. */
-export const siteOfRow: RawBuilder<unknown> = sql`case when u.id is null then l.id else u.site_id end`
+export const siteOfRow: RawBuilder<unknown> = sql`case when u.id is not null then u.site_id when p.after ? 'placement' then ruled.id else l.id end`
 
 /** The department of a row, in the same way. */
 export const departmentOfRow: RawBuilder<unknown> = sql`nullif(case when u.id is null then p.after ->> 'department' else u.department end, '')`

@@ -1,5 +1,6 @@
 import { fieldsOf, holdsFor, movesWithTime } from '@instep/contract/holds-for.ts'
 import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
+import { placementMoves } from '@instep/contract/place-person.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { sql } from 'kysely'
 import type pg from 'pg'
@@ -17,6 +18,8 @@ import { createMapper } from './map-record.ts'
 import { matchUnlinked } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
 import { openRecords } from './open-records.ts'
+import { placeableSites } from './placeable-sites.ts'
+import { placingFor } from './placement.rules.ts'
 import { mightBeInScope } from './plan.ts'
 import type { PlanCounts } from './plan-row.ts'
 import { createPlanWriter, type PlanWriter } from './plan-writer.ts'
@@ -31,6 +34,7 @@ import { type StageClock, stageClock, TRIAL_STAGES, waitingStages } from './stag
 import { forgetStaged, pruneStaged } from './staged.store.ts'
 import type { SyncRunDeps } from './sync-deps.ts'
 import { isPartial, type SyncInput, type TrialInput } from './sync-input.ts'
+import { tellHeld } from './tell-held.ts'
 
 /** What every plan is made with. */
 export interface PlanWork {
@@ -94,6 +98,7 @@ const otherConnectors = async (db: Db, { tenantId, connectorId }: { tenantId: st
 const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Comparison> => {
   const { deps, context, config, connectorId, mapping, stages, staged } = planning
   const { tenantId, id: runId } = context.run
+  const today = await todayIn(deps.db, tenantId, deps.clock.now())
   return {
     client: reader,
     scope: {
@@ -101,14 +106,15 @@ const comparisonOf = async (planning: Planning, reader: pg.ClientBase, writer: P
       connectorId,
       runId,
       mappingVersion: config.mappingVersion,
-      rereads: mapping.scope !== undefined && movesWithTime(mapping.scope),
+      rereads: (mapping.scope !== undefined && movesWithTime(mapping.scope)) || placementMoves(config.placement?.rules ?? []),
     },
     map: createMapper(mapping),
     inScope: mapping.scope && {
       fields: new Set(fieldsOf(mapping.scope)),
-      holds: holdsFor(mapping.scope, await todayIn(deps.db, tenantId, deps.clock.now())),
+      holds: holdsFor(mapping.scope, today),
     },
     days: await loadSiteDays(deps.db, { tenantId, at: deps.clock.now() }),
+    placing: placingFor(config.placement, await placeableSites(deps.db, tenantId), today),
     unreadableKeys: staged.unreadableKeys,
     writer,
     drafts: await createCaseDrafts(reader, planning.header),
@@ -221,6 +227,7 @@ const finishPlan = async (
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
     ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
   ])
+  await tellHeld(tx, context.run, { counts, held: findings.held, at })
   const waits = { state: held ? 'held' : 'planned' } as const
   const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
   await context.commit(tx, { ...next, counts, held, findings, ...(profile && { sourceProfile: profile }), stages: stages.stages })

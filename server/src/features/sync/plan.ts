@@ -3,6 +3,7 @@ import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { type PersonDates, type SiteDays, type Standing, standingOf } from './employment.rules.ts'
 import type { BaseValues, MappedRecord } from './map-record.ts'
 import type { Candidate } from './match.rules.ts'
+import { daysAtSite, type Place, type Placing, placeOf } from './placement.rules.ts'
 import type { PlannedKind, PlannedRow, Reason } from './plan-row.ts'
 
 /** A record of the file. */
@@ -106,30 +107,47 @@ const changeOf = (
   return leaves ? { kind: 'leave', reasons: [{ code: 'endsOn', params: { date: endDate } }] } : { kind: 'update', reasons: [] }
 }
 
-/** A record as it was read and whom it met; `days` lets start and end dates act. */
-interface Met {
-  readonly mapped: MappedRecord
-  readonly match: Match
-  readonly days?: SiteDays | undefined
+/** Notes where the rules put somebody, where that is another site or anything else changes. */
+const notePlace = (decision: Pick<Decision, 'before' | 'after'>, place: Place | undefined): Pick<Decision, 'before' | 'after'> => {
+  if (!place || place.before === place.after || !(place.moves || Object.keys(decision.after).length > 0)) return decision
+  return { before: { ...decision.before, placement: place.before }, after: { ...decision.after, placement: place.after } }
 }
 
-const compare = (values: BaseValues, person: CurrentPerson, { match, days }: Met): Decision | undefined => {
-  const standing = standingOf(values, person, days)
-  const { before, after } = differing(values, person.base, standing)
-  const back = match.leftScope ? 'backInScope' : 'backInFile'
-  return Object.keys(after).length > 0 ? { ...changeOf(before, after, { ...standing, back }), before, after } : undefined
+const compare = (
+  values: BaseValues,
+  base: Readonly<Record<string, unknown>>,
+  { standing, place, back }: { standing: Standing; place: Place | undefined; back: 'backInScope' | 'backInFile' },
+): Decision | undefined => {
+  const { before, after } = notePlace(differing(values, base, standing), place)
+  if (Object.keys(after).length === 0) return undefined
+  const { kind, reasons } = changeOf(before, after, { ...standing, back })
+  return { kind, before, after, reasons: place?.moves ? [...reasons, place.reason] : reasons }
 }
 
-const creation = (values: BaseValues, standing: Standing): Decision => {
+const creation = (values: BaseValues, { standing, place }: { standing: Standing; place: Place | undefined }): Decision => {
   const after: Record<string, unknown> = {}
   for (const field of Object.keys(values) as UserFieldName[]) if (values[field] !== null) after[field] = values[field]
   const { employment, startDate, endDate } = standing
   after['active'] = employment === null
   if (employment !== null) after['employment'] = employment
+  if (place) after['placement'] = place.after
+  const placed = place ? [place.reason] : []
   if (employment === 'notStarted')
-    return { kind: 'future', before: {}, after, reasons: [{ code: 'startsLater', params: { date: startDate ?? '' } }] }
-  const reasons = endDate === null ? [] : [{ code: employment === 'ended' ? 'ended' : 'endsOn', params: { date: endDate } }]
+    return { kind: 'future', before: {}, after, reasons: [{ code: 'startsLater', params: { date: startDate ?? '' } }, ...placed] }
+  const reasons = [
+    ...(endDate === null ? [] : [{ code: employment === 'ended' ? 'ended' : 'endsOn', params: { date: endDate } }]),
+    ...placed,
+  ]
   return { kind: 'create', before: {}, after, reasons }
+}
+
+/** A record as it was read and whom it met; `days` lets start and end dates act. */
+interface Met {
+  readonly mapped: MappedRecord
+  readonly match: Match
+  readonly days?: SiteDays | undefined
+  /** Puts people at sites; absent: the location's name does. */
+  readonly placing?: Placing | undefined
 }
 
 const noted = (decision: Decision | undefined, { note, answered }: Match): Decision | undefined => {
@@ -137,14 +155,17 @@ const noted = (decision: Decision | undefined, { note, answered }: Match): Decis
   return decision && reasons.length > 0 ? { ...decision, reasons: [...reasons, ...decision.reasons] } : decision
 }
 
-const decide = (record: StagedRecord, met: Met): Decision | undefined => {
-  const { mapped, match, days } = met
+const decide = (record: StagedRecord, { mapped, match, days, placing }: Met): Decision | undefined => {
   if (mapped.problems.length > 0) return refusal('invalid', mapped.problems)
   const conflict = conflictOf(record, match)
   if (conflict) return refusal('conflict', [conflict])
-  if (match.person) return noted(compare(mapped.values, match.person, met), match)
-  const values = mapped.initial ? { ...mapped.values, ...mapped.initial } : mapped.values
-  return noted(creation(values, standingOf(values, null, days)), match)
+  const { person } = match
+  const values = mapped.initial && !person ? { ...mapped.values, ...mapped.initial } : mapped.values
+  const place = placing && placeOf({ values: person ? { ...person.base, ...values } : values, person }, placing)
+  const daysThere = days && place?.siteId !== undefined ? daysAtSite(days, place.siteId) : days
+  const stands = { standing: standingOf(values, person, daysThere), place }
+  const back = match.leftScope ? 'backInScope' : 'backInFile'
+  return noted(person ? compare(values, person.base, { ...stands, back }) : creation(values, stands), match)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
+import { tellAdmins } from '../messaging/public.ts'
 import { findSource } from './connector-config.store.ts'
 import { isSilent, nextTimes } from './schedule.rules.ts'
 import { advanceSchedule, claimDueSchedule, type DueSchedule, markSilent, quietSources, type SkipReason } from './schedules.store.ts'
@@ -12,7 +13,8 @@ type TickDeps = Pick<SyncDeps, 'db' | 'clock' | 'nudge'>
 /** Who does what nobody asked for by hand. */
 export const SCHEDULE: EventActor = { kind: 'system', id: null, name: 'Schedule' }
 
-const QUIET = 26 * 60 * 60 * 1000
+const HOUR = 60 * 60 * 1000
+const QUIET = 26 * HOUR
 
 /** Starts the run of a schedule whose time has come, or says why not. */
 const begin = async (tx: Tx, due: DueSchedule, at: Date): Promise<SkipReason | null> => {
@@ -58,7 +60,11 @@ export const tellSilence = async ({ db, clock }: Pick<TickDeps, 'db' | 'clock'>)
       if (!(await markSilent(tx, source, { since: lastDataAt, at: now }))) return
       const event = { tenantId, at: now, stream: 'directory', type: 'source.silent', actor: SCHEDULE, connectorId } as const
       const data = { name, since: lastDataAt.toISOString() }
-      await recordEvents(tx, [{ ...event, correlationId: uuidv7(now.getTime()), data }])
+      const correlationId = uuidv7(now.getTime())
+      await recordEvents(tx, [{ ...event, correlationId, data }])
+      const params = { connectorId, connector: name, since: data.since, hours: Math.floor((now.getTime() - lastDataAt.getTime()) / HOUR) }
+      const occasion = `${connectorId} ${data.since}`
+      await tellAdmins(tx, { tenantId, template: 'silentSource', params, occasion, correlationId, at: now })
     })
   }
 }

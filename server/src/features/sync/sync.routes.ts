@@ -33,6 +33,7 @@ import { explainRecord } from './explain-record.ts'
 import { explainRun, explainUser } from './explain-run.ts'
 import { getFile } from './get-file.ts'
 import { guardRoutes } from './guards.routes.ts'
+import { placementRoutes } from './placement.routes.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { runFailuresRoutes } from './run-failures.routes.ts'
@@ -167,4 +168,5 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...casesRoutes(deps),
   ...guardRoutes(deps),
   ...configVersionsRoutes(deps),
+  ...placementRoutes(deps),
 ]

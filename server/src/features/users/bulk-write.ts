@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { keepSites, returnOverrides, siteBefore } from './before-run.ts'
-import { columnList, DERIVED_NAME, siteOf, TYPED, valueList } from './document-columns.ts'
+import { columnList, DERIVED_NAME, placedSite, siteOf, TYPED, valueList } from './document-columns.ts'
 import { keepReportingLines } from './reporting-lines.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 
@@ -10,7 +10,7 @@ import { rewriteUsers } from './rewrite-users.ts'
  * `claimFields` among them; columns are filled from it. Whoever's external id is taken in the connector is left out.
  *
  * @param given.rows a relation with the columns `user_id uuid, doc jsonb`
- * @param given.siteId where they work; absent: the site that the location names
+ * @param given.siteId where they work; absent: where the rules of the source put them, else the site that the location names
  * @returns how many were added
  */
 export const createUsers = async (
@@ -22,7 +22,8 @@ export const createUsers = async (
     insert into users (
       tenant_id, id, connector_id, site_id, ${columnList}, claim_fields, active, base, deactivated_at, created_at, updated_at
     )
-    select ${tenantId}::uuid, p.user_id, ${connectorId}::uuid, coalesce(${siteId}::uuid, s.id), ${valueList(DERIVED_NAME)},
+    select ${tenantId}::uuid, p.user_id, ${connectorId}::uuid,
+      case when p.doc ? 'placement' then ${placedSite(tenantId, 'p.doc')} else coalesce(${siteId}::uuid, s.id) end, ${valueList(DERIVED_NAME)},
       coalesce(p.doc -> 'claimFields', '{}'), coalesce(x.active, true), p.doc,
       -- who has not started was never switched off
       case when not x.active and p.doc ->> 'employment' is distinct from 'notStarted' then ${at}::timestamptz end, ${at}::timestamptz, ${at}::timestamptz

@@ -33,6 +33,15 @@ export const valueList = (displayName: RawBuilder<unknown>) => sql.join(userFiel
 export const namedValueList = (displayName: RawBuilder<unknown>) =>
   sql.join(userFieldNames.map((field) => sql`${expressionOf(field, displayName)} as ${sql.ref(columnOf(field))}`))
 
+/**
+ * Where rules of the source have put somebody of a document, as `placement` says it: the site's id, or `none`; null where there are no rules. A site
+ * that is closed is none.
+ */
+export const placedSite = (tenantId: string, document: 'p.doc' | 'd.base' | 'e.base') => sql`(
+  select k.id from sites k
+  where k.tenant_id = ${tenantId} and k.active and k.id = nullif(${sql.ref(document)} ->> 'placement', 'none')::uuid
+)`
+
 /** Joins the site that the location's name means as `s`; people of none stand in the Unassigned bucket (site_id null). */
 export const siteOf = (tenantId: string) => sql`
   left join sites s on s.tenant_id = ${tenantId} and s.active and s.name_folded = lower(btrim(x."locationName")) collate "C"`

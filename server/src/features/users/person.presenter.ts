@@ -69,6 +69,7 @@ export const presentDetails = (
   reportsTo: row.reports_to,
   managerOpen: row.manager_open,
   employment: row.employment_state as UserDetails['employment'],
+  keptUntil: row.kept_until?.toISOString() ?? null,
   can: permitsFor(actor, editabilityOf(row, takesUpdates)),
   editable: editableFields(row.linked),
 })

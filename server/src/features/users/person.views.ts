@@ -70,6 +70,7 @@ export interface PersonRecord extends UserRecord {
   readonly locked_at: Date | null
   readonly override_list: readonly OverrideRecord[]
   readonly employment_state: string
+  readonly kept_until: Date | null
   readonly manager_open: boolean
   readonly reports_to: UserDetails['reportsTo']
 }
@@ -110,7 +111,7 @@ export const findPerson = async (db: Db | Tx, key: PersonKey): Promise<PersonRec
   const { rows } = await sql<PersonRecord>`
     select ${USER_COLUMNS}, c.name as connector_name, c.definition_id, c.permissions as connector_permissions, s.name as site_name,
       ${timeZone} as time_zone, u.base, ${isLinked} as linked, u.lock_kind, u.lock_reason, u.locked_by ->> 'name' as lock_by, u.locked_at,
-      ${overrideList(timeZone)} as override_list, u.employment_state, r.user_id is not null and m.id is null as manager_open,
+      ${overrideList(timeZone)} as override_list, u.employment_state, k.kept_until, r.user_id is not null and m.id is null as manager_open,
       case when ${withinSites('m.site_id', key.sites)} and m.id is not null then
         jsonb_build_object('id', m.id, 'connectorId', m.connector_id, 'displayName', m.display_name) end as reports_to
     from users u
@@ -118,6 +119,7 @@ export const findPerson = async (db: Db | Tx, key: PersonKey): Promise<PersonRec
     join connectors c on c.tenant_id = u.tenant_id and c.id = u.connector_id
     left join sites s on s.tenant_id = u.tenant_id and s.id = u.site_id
     left join manager_references r on r.tenant_id = u.tenant_id and r.user_id = u.id
+    left join leavers k on k.tenant_id = u.tenant_id and k.user_id = u.id
     left join users m on m.tenant_id = r.tenant_id and m.id = r.manager_id
     where ${isPerson(key)}`.execute(db)
   return rows[0]

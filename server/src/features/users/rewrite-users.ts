@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { effectiveList, namedValueList, setList, siteOf, storedList, TYPED } from './document-columns.ts'
+import { effectiveList, namedValueList, placedSite, setList, siteOf, storedList, TYPED } from './document-columns.ts'
 import { keepReportingLines } from './reporting-lines.ts'
 
 export interface Rewriting {
@@ -8,10 +8,11 @@ export interface Rewriting {
   readonly at: Date
   /**
    * The people and what counts beneath their overrides: a relation with the columns `id uuid, base jsonb, linked boolean, site_given boolean,
-   * given_site uuid`. `linked`: they come from a source, and follow the location to its site; a site that is given is taken as it stands.
+   * given_site uuid`. `linked`: they come from a source, and follow its rules to a site, or the location where there are none; a site that is given
+   * is taken as it stands.
    */
   readonly documents: RawBuilder<unknown>
-  /** Whether the version grows with every change, or only where an effective value changed. */
+  /** Whether the version grows with every change, or only where an effective value or the placement by rules changed. */
   readonly bump: 'always' | 'effective'
 }
 
@@ -34,9 +35,19 @@ const CLAIM_FIELDS = sql`
   case when d.base ? 'claimFields' or o.overrides ? 'claimFields'
     then jsonb_strip_nulls(coalesce(d.base -> 'claimFields', '{}') || coalesce(o.overrides -> 'claimFields', '{}')) else '{}' end`
 
-const SITE = sql`
+/** Where the source has put somebody so far: by its rules, else where the location says. */
+const placedBefore = (tenantId: string) => sql`coalesce(u.base ->> 'placement', (
+  select w.id::text from sites w where w.tenant_id = ${tenantId} and w.active and w.name_folded = lower(btrim(u.location_name)) collate "C"
+), 'none')`
+
+/** Whoever was moved by hand stays until the source says another site than before. */
+const siteAfter = (tenantId: string) => sql`
   case
     when e.site_given then e.given_site
+    when e.linked and e.base ? 'placement' then
+      case when u.site_id is null or e.base ->> 'placement' <> ${placedBefore(tenantId)} then ${placedSite(tenantId, 'e.base')} else u.site_id end
+    when e.linked and u.base ? 'placement' then
+      case when u.site_id is null or u.base ->> 'placement' <> coalesce(e.location_site::text, 'none') then e.location_site else u.site_id end
     when u.location_name is distinct from e.location_name and (e.linked or u.site_id is null) then e.location_site
     when u.site_id is null and e.linked then e.location_site
     else u.site_id
@@ -66,12 +77,13 @@ const statement = <Row>({ tenantId, at, documents, bump }: Rewriting, answer: Ra
     from users u where u.tenant_id = ${tenantId} and u.id in (select id from effective)
   ), written as (
   update users u set ${setList}, claim_fields = e.claim_fields, base = e.base, overridden = e.overridden, active = e.active,
-    updated_at = ${at}::timestamptz, site_id = ${SITE},
+    updated_at = ${at}::timestamptz, site_id = ${siteAfter(tenantId)},
     deactivated_at = case when e.active or e.awaited then null when u.active then ${at}::timestamptz else u.deactivated_at end,
     version = u.version + ${
       bump === 'always'
         ? sql`1`
-        : sql`((${storedList}, u.active, u.claim_fields) is distinct from (${effectiveList}, e.active, e.claim_fields))::integer`
+        : sql`((${storedList}, u.active, u.claim_fields) is distinct from (${effectiveList}, e.active, e.claim_fields)
+            or u.base -> 'placement' is distinct from e.base -> 'placement')::integer`
     }
   from effective e
   where u.tenant_id = ${tenantId} and u.id = e.id

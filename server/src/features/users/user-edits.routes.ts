@@ -1,3 +1,4 @@
+import { bulkMove as bulkMoveEndpoint, getUnassigned } from '@instep/contract/bulk-move.ts'
 import * as contract from '@instep/contract/user-edits.ts'
 import { getProvenance } from '@instep/contract/user-history.ts'
 import { getUser, type UserDetails } from '@instep/contract/users.ts'
@@ -6,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { bulkMove, countUnassigned } from './bulk-move.ts'
 import { createUser } from './create-user.ts'
 import type { Change, EditDeps } from './edit-deps.ts'
 import { etagOf, readIfMatch } from './etag.rules.ts'
@@ -65,5 +67,16 @@ export const userEditsRoutes = ({ clock, ...deps }: EditDeps & { readonly clock:
     route(contract.markVip, async (call) =>
       tagged(call.reply, await markVip(deps, { key: keyOf(call), change: changeOf(call), vip: call.body.vip })),
     ),
+
+    route(bulkMoveEndpoint, (call) => {
+      const { tenantId, connectorId, body } = call
+      const named = body.connectorId ?? undefined
+      // people of two connectors at once are nobody's
+      if (connectorId && named && named !== connectorId) throw problem('NOT_FOUND')
+      const move = { tenantId, connectorId: connectorId ?? named, siteId: body.targetSiteId, userIds: body.identityIds }
+      return bulkMove(deps, { ...move, change: changeOf(call) })
+    }),
+
+    route(getUnassigned, ({ tenantId }) => countUnassigned(deps.db, tenantId)),
   ]
 }

@@ -264,6 +264,14 @@ export interface InstepMigrations {
   name: string;
 }
 
+export interface Leavers {
+  connector_id: string | null;
+  deactivated_at: Timestamp | null;
+  kept_until: Timestamp | null;
+  tenant_id: string | null;
+  user_id: string | null;
+}
+
 export interface LookupValues {
   created_at: Timestamp;
   departments: Generated<string[]>;
@@ -316,6 +324,26 @@ export interface MatchCases {
   state: Generated<string>;
   tenant_id: string;
   user_id: string | null;
+}
+
+export interface Messages {
+  address: string;
+  admin_id: string | null;
+  attempts: Generated<number>;
+  channel: string;
+  correlation_id: string;
+  created_at: Timestamp;
+  id: string;
+  idempotency_key: string;
+  last_error: string | null;
+  locale: string;
+  next_try_at: Timestamp | null;
+  params: Json;
+  recipient_name: string;
+  sent_at: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+  tenant_id: string;
 }
 
 export interface MovedAccounts {
@@ -546,6 +574,7 @@ export interface Sites {
   active: Generated<boolean>;
   created_at: Generated<Timestamp>;
   employee_id_prefix: Generated<string>;
+  external_code: string | null;
   group_id: string | null;
   id: string;
   name: string;
@@ -918,10 +947,12 @@ export interface DB {
   identity_state: IdentityState;
   identity_steps: IdentitySteps;
   instep_migrations: InstepMigrations;
+  leavers: Leavers;
   lookup_values: LookupValues;
   manager_cycles: ManagerCycles;
   manager_references: ManagerReferences;
   match_cases: MatchCases;
+  messages: Messages;
   moved_accounts: MovedAccounts;
   people_counts: PeopleCounts;
   plan_rows: PlanRows;

@@ -76,6 +76,7 @@ const NOAH: UserDetails = {
   reportsTo: null,
   managerOpen: false,
   employment: 'employed',
+  keptUntil: null,
   editable: ['department', 'title', 'startDate', 'manager', 'managerReferenceType', 'active', 'claimFields', 'personalEmail', 'workEmail'],
 }
 

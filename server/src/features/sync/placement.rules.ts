@@ -1,0 +1,82 @@
+import { type PlaceableSite, type Placed, placerFor } from '@instep/contract/place-person.ts'
+import type { Placement } from '@instep/contract/placement.ts'
+import type { PersonDates, SiteDays } from './employment.rules.ts'
+import type { Reason } from './plan-row.ts'
+
+/** What `base.placement` says of somebody whom no rule places. */
+export const NOWHERE = 'none'
+
+/** The rules of a source laid over the sites of its tenant. */
+export interface Placing {
+  /** Undefined: there are no rules, and the location's name is the site's. */
+  readonly place: ((values: Readonly<Record<string, unknown>>) => Placed) | undefined
+  /** The active site that a location names. */
+  readonly siteNamed: (location: string | null) => string | null
+  readonly nameOf: (siteId: string) => string
+}
+
+/** Where a record puts somebody. */
+export interface Place {
+  /** `base.placement` as it was and as it is to be; null: there is none. */
+  readonly before: string | null
+  readonly after: string | null
+  /** Whether the source names another site than before; where it does not, the change is written only beside others. */
+  readonly moves: boolean
+  readonly reason: Reason
+  /** Where the person will work; undefined: where the location says. */
+  readonly siteId: string | null | undefined
+}
+
+interface Person {
+  readonly base: Readonly<Record<string, unknown>>
+  readonly dates?: PersonDates
+}
+
+/** Makes `Placing` of rules and sites. Pure. */
+export const placingFor = (placement: Placement | undefined, sites: readonly PlaceableSite[], today: string): Placing => {
+  const rules = placement?.rules ?? []
+  const byName = new Map(sites.flatMap(({ id, name, active }) => (active ? [[name.toLowerCase(), id] as const] : [])))
+  const names = new Map(sites.map(({ id, name }) => [id, name]))
+  return {
+    place: rules.length > 0 ? placerFor(rules, sites, today) : undefined,
+    siteNamed: (location) => (location === null ? undefined : byName.get(location.trim().toLowerCase())) ?? null,
+    nameOf: (siteId) => names.get(siteId) ?? '',
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+const said = ({ siteId, rule }: Placed, { nameOf }: Placing): Reason =>
+  siteId === null ? { code: 'placedNowhere' } : { code: 'placedByRule', params: { rule: rule ?? 0, site: nameOf(siteId) } }
+
+/**
+ * Where the rules put the person of a record, or that they no longer do; undefined where rules have never had anything to do with them. Rules go by
+ * what the source says, like the scope: overrides make no difference, and whoever was moved by hand stays until the source names another site. Pure.
+ *
+ * @param given.values what the record says, laid over what was said before
+ */
+export const placeOf = (
+  given: { readonly values: Readonly<Record<string, unknown>>; readonly person: Person | null },
+  placing: Placing | undefined,
+): Place | undefined => {
+  if (!placing) return undefined
+  const { values, person } = given
+  const before = textOf(person?.base['placement'])
+  const placed = placing.place?.(values)
+  if (!placed) {
+    if (before === null) return undefined
+    const named = placing.siteNamed(person?.dates?.overrides['locationName'] ?? textOf(values['locationName'])) ?? NOWHERE
+    return { before, after: null, moves: named !== before, reason: { code: 'placedByLocation' }, siteId: undefined }
+  }
+  const after = placed.siteId ?? NOWHERE
+  const location = person?.dates?.overrides['locationName'] ?? textOf(person?.base['locationName'])
+  const moves = after !== (before ?? (person ? (placing.siteNamed(location) ?? NOWHERE) : undefined))
+  const stays = !moves && person?.dates?.siteId
+  return { before, after, moves, reason: said(placed, placing), siteId: stays || placed.siteId }
+}
+
+/** The days of somebody of whom rules tell where they work, whatever their location says. */
+export const daysAtSite = (days: SiteDays, siteId: string | null): SiteDays => {
+  const day = days.atSite(siteId)
+  return { atSite: () => day, atLocation: () => day }
+}

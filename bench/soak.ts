@@ -1,8 +1,10 @@
 import { feedSeason, modelTaker } from '@instep/server/features/sync/testing/feeds.ts'
 import { crashRounds } from './crash/crash-rounds.ts'
+import { syncSeeds } from './sync-seeds.ts'
 
 /**
- * `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`, `npm run soak -- feeds [--seeds 2500] [--seed 1]`: the full counts of what
+ * `npm run soak -- crash --rounds 200 [--people 1500] [--seed 1]`, `npm run soak -- feeds [--seeds 2500] [--seed 1]`,
+ * `npm run soak -- sync [--seeds 5000] [--from 1] [--longest 14]` (with `--path` of a counterexample it is played again): the full counts of what
  * `npm test` runs small.
  */
 const [suite, ...words] = process.argv.slice(2)
@@ -45,9 +47,19 @@ const feeds = async (): Promise<number> => {
   return sum.findings
 }
 
+/** Random sequences of everything that happens to a source, each compared with a small model of the directory after every step. */
+const sync = async (): Promise<number> => {
+  const [first, seeds, longest] = [option('from', 1), option('seeds', 5000), option('longest', 14)]
+  const at = words.indexOf('--path')
+  const found = await syncSeeds({ first, seeds, longest, path: at < 0 ? undefined : words[at + 1], say })
+  say(`${seeds} sequences from seed ${first} on: ${found} counterexamples`)
+  return found
+}
+
 const SUITES = new Map([
   ['crash', crash],
   ['feeds', feeds],
+  ['sync', sync],
 ])
 const run = SUITES.get(suite ?? '')
 if (!run) {

@@ -35,7 +35,9 @@ const isTaken = (directory: Directory, id: unknown, but: Person | null): boolean
 
 /** Rows about somebody known that can still be carried out. */
 const freshChanges = (directory: Directory, rows: readonly Row[]) => {
-  const known = rows.flatMap((row) => (row.person && row.kind !== 'conflict' && row.kind !== 'invalid' ? [{ row, person: row.person }] : []))
+  const known = rows.flatMap((row) =>
+    row.person && row.kind !== 'conflict' && row.kind !== 'invalid' ? [{ row, person: row.person }] : [],
+  )
   return known
     .filter(({ row, person }) => person.version === row.version)
     .filter(({ row, person }) => !('externalId' in row.after) || !isTaken(directory, row.after['externalId'], person))

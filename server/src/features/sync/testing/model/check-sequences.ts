@@ -22,7 +22,13 @@ export const checkSeed = async (
 ): Promise<Counterexample | undefined> => {
   const property = fc.asyncProperty(sequences(longest), (steps) => playSequence(database, steps))
   const replayed = path === undefined ? {} : { path, endOnFailure: true }
-  const checked = await fc.check(property, { seed, numRuns: 1, unbiased: true, interruptAfterTimeLimit: shrinkSeconds * 1000, ...replayed } as const)
+  const checked = await fc.check(property, {
+    seed,
+    numRuns: 1,
+    unbiased: true,
+    interruptAfterTimeLimit: shrinkSeconds * 1000,
+    ...replayed,
+  } as const)
   if (!checked.failed) return undefined
   const error = checked.errorInstance
   return {

@@ -68,7 +68,8 @@ export const effectiveOf = ({ base, overrides }: Pick<Person, 'base' | 'override
 }
 
 const isSame = (one: Effective, other: Effective): boolean =>
-  one.active === other.active && Object.keys({ ...one.values, ...other.values }).every((key) => (one.values[key] ?? null) === (other.values[key] ?? null))
+  one.active === other.active &&
+  Object.keys({ ...one.values, ...other.values }).every((key) => (one.values[key] ?? null) === (other.values[key] ?? null))
 
 /** How somebody is rewritten: with another base, other overrides, or both. */
 export interface Rewriting {
@@ -96,7 +97,8 @@ export const rewrite = (person: Person, { base = person.base, overrides = person
 }
 
 /** What the base says of a field that can be overridden. */
-export const saidOf = (base: Base, field: string): string | boolean | null => (field === 'active' ? base.active : (base.values[field] ?? null))
+export const saidOf = (base: Base, field: string): string | boolean | null =>
+  field === 'active' ? base.active : (base.values[field] ?? null)
 
 /** Overrides that say something else than the source does, and those that it has caught up with. */
 export const splitCaughtUp = (overrides: ReadonlyMap<string, Override>, base: Base) => {

@@ -23,7 +23,8 @@ const FIELDS = [
   'accessCodeDelivery',
 ] as const
 
-const valuesIn = (values: Readonly<Record<string, unknown>>): Seen => Object.fromEntries(FIELDS.map((field) => [field, values[field] ?? null]))
+const valuesIn = (values: Readonly<Record<string, unknown>>): Seen =>
+  Object.fromEntries(FIELDS.map((field) => [field, values[field] ?? null]))
 
 /** Everybody of the model. */
 const modelPeople = ({ people }: Directory): Map<string, Seen> =>

@@ -52,6 +52,8 @@ export interface ModelWorld {
   readonly database: Database
   readonly tenantId: string
   readonly connectorId: string
+  /** Where uploads lie. */
+  readonly dataDir: string
   setTime(now: number): void
   /** Starts a run over a file; undefined where the file is refused. */
   start(text: string, department: DepartmentColumn): Promise<string | undefined>
@@ -154,7 +156,14 @@ const workOn =
     return ended
   }
 
-const ADMIN = { id: uuidv7(), name: 'Model', email: 'm@x.example', roles: ['admin.tenant' as const], permissions: 1023, sites: 'all' as const }
+const ADMIN = {
+  id: uuidv7(),
+  name: 'Model',
+  email: 'm@x.example',
+  roles: ['admin.tenant' as const],
+  permissions: 1023,
+  sites: 'all' as const,
+}
 
 const editing =
   (deps: SyncDeps, { tenantId, connectorId }: Ids): ModelWorld['edit'] =>
@@ -227,6 +236,7 @@ export const modelWorld = async (database: Database): Promise<ModelWorld> => {
     database,
     tenantId,
     connectorId,
+    dataDir,
     setTime: (at) => {
       now = at
     },

@@ -55,12 +55,20 @@ const kindsOf = (rows: readonly Row[]): Record<string, number> => {
 }
 
 /** The rows of a plan as both sides can tell them. */
-const comparePlans = async ({ world }: Play, run: RunRow, { rows, ignored, unchanged }: Pick<Plan, 'rows'> & Partial<Plan>): Promise<void> => {
+const comparePlans = async (
+  { world }: Play,
+  run: RunRow,
+  { rows, ignored, unchanged }: Pick<Plan, 'rows'> & Partial<Plan>,
+): Promise<void> => {
   const { rows: is } = await sql<{ kind: string; key: string | null; before: object; after: object }>`
     select kind, source_key as key, before, after from plan_rows where tenant_id = ${world.tenantId} and run_id = ${run.id} order by seq`.execute(
     world.database.db,
   )
-  expect(is, rows.map(({ kind, key, before, after }) => ({ kind, key, before, after })), 'plan')
+  expect(
+    is,
+    rows.map(({ kind, key, before, after }) => ({ kind, key, before, after })),
+    'plan',
+  )
   const { unchanged: stay = 0, ignored: left = 0, outOfScope: _, ...counts } = run.counts
   expect(Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)), kindsOf(rows), 'counts')
   if (unchanged !== undefined) expect({ stay, left }, { stay: unchanged, left: ignored }, 'counts')
@@ -118,7 +126,11 @@ export const sync = async (play: Play, step: Extract<Step, { do: 'sync' }>): Pro
   await comparePlans(play, run, plan)
   compareGuard(play, run, plan.rows)
   if (plan.feed.records.length === 0) expect(run.state, 'held', 'a run of nobody')
-  await settle(play, { runId, rows: plan.rows, carryOut: () => applyPlan(model, plan) }, { ends: step.ends, applying: step.trouble.applying })
+  await settle(
+    play,
+    { runId, rows: plan.rows, carryOut: () => applyPlan(model, plan) },
+    { ends: step.ends, applying: step.trouble.applying },
+  )
   return plan
 }
 

@@ -66,8 +66,7 @@ const change = fc.oneof(
 
 const crash = fc.record<Crash>({ at: fc.constantFrom('progress', 'beforeCommit', 'inCommit', 'applied'), after: fc.nat(4) })
 const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 }).map((value) => value)
-const never = <Value>(arbitrary: fc.Arbitrary<Value>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
+const never = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 const trouble = fc.record<Trouble>({
   planning: never(fc.oneof({ weight: 3, arbitrary: crash }, { weight: 1, arbitrary: fc.constant('cancels' as const) })),
   applying: never(crash),
@@ -77,7 +76,12 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('empty' as const, 'headerOnly' as const) },
   { weight: 2, arbitrary: fc.record({ cutAt: fc.nat(1000), cells: fc.nat(10) }) },
 )
-const keys = fc.constantFrom<readonly LookupKey[]>(['ExternalId'], ['ExternalId', 'EmployeeId'], ['EmployeeId normalised', 'ExternalId'], [])
+const keys = fc.constantFrom<readonly LookupKey[]>(
+  ['ExternalId'],
+  ['ExternalId', 'EmployeeId'],
+  ['EmployeeId normalised', 'ExternalId'],
+  [],
+)
 
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })
 const step = fc.oneof(
@@ -92,7 +96,10 @@ const step = fc.oneof(
     fc.record({ do: fc.constant('sync' as const), ends: ending, otherColumn: seldom(fc.constant(true)).map(Boolean), fault, trouble }),
   ),
   weighted(2, fc.record({ do: fc.constant('syncAgain' as const) })),
-  weighted(5, fc.record({ do: fc.constant('decide' as const), ends: fc.constantFrom('apply' as const, 'apply' as const, 'reject' as const) })),
+  weighted(
+    5,
+    fc.record({ do: fc.constant('decide' as const), ends: fc.constantFrom('apply' as const, 'apply' as const, 'reject' as const) }),
+  ),
   weighted(5, fc.record({ do: fc.constant('undo' as const), which: fc.nat(5), ends: ending, trouble })),
   weighted(
     7,
@@ -100,7 +107,10 @@ const step = fc.oneof(
   ),
   weighted(2, fc.record({ do: fc.constant('clearOverride' as const), who, field })),
   weighted(3, fc.record({ do: fc.constant('match' as const), keys })),
-  weighted(3, fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), decision: fc.constantFrom('create' as const, 'ignore' as const) })),
+  weighted(
+    3,
+    fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), decision: fc.constantFrom('create' as const, 'ignore' as const) }),
+  ),
   weighted(2, fc.record({ do: fc.constant('move' as const), north: fc.boolean() })),
   weighted(6, fc.record({ do: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 40 }) })),
 )

@@ -20,15 +20,17 @@ export const checkSeed = async (
   database: Database,
   { seed, longest, shrinkSeconds = 30, path }: { seed: number; longest: number; shrinkSeconds?: number; path?: string },
 ): Promise<Counterexample | undefined> => {
-  const property = fc.asyncProperty(sequences(longest), (steps) => playSequence(database, steps))
+  let failedAt: number | undefined
+  const property = fc.asyncProperty(sequences(longest), async (steps) => {
+    // enough of making it smaller
+    if (failedAt !== undefined && performance.now() - failedAt > shrinkSeconds * 1000) return
+    await playSequence(database, steps).catch((error: unknown) => {
+      failedAt ??= performance.now()
+      throw error
+    })
+  })
   const replayed = path === undefined ? {} : { path, endOnFailure: true }
-  const checked = await fc.check(property, {
-    seed,
-    numRuns: 1,
-    unbiased: true,
-    interruptAfterTimeLimit: shrinkSeconds * 1000,
-    ...replayed,
-  } as const)
+  const checked = await fc.check(property, { seed, numRuns: 1, unbiased: true, ...replayed })
   if (!checked.failed) return undefined
   const error = checked.errorInstance
   return {

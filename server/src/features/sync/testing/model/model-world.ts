@@ -122,6 +122,11 @@ interface Working {
   readonly tenantId: string
 }
 
+const isDeath = (error: unknown): boolean => {
+  if (error instanceof LeaseLost) return true
+  throw error
+}
+
 const isWaiting = ({ state }: RunRow): boolean => state !== 'queued' && state !== 'running'
 
 const workOn =
@@ -140,15 +145,10 @@ const workOn =
         if (disturbance && 'crash' in disturbance && disturbance.crash.at === 'applied') throw new LeaseLost(runId)
       }
       if (disturbance && 'cancels' in disturbance) await cancelRun(deps, { tenantId, runId, by: BY })
-      try {
-        await handler(onApplied)(disturbed(context, disturbance))
-      } catch (error) {
-        if (!(error instanceof LeaseLost)) throw error
-        // the one that takes over comes when the lease of the dead one has ended
-        await sql`update runs set leased_until = now() - interval '1 second' where id = ${runId} and state = 'running'`.execute(db)
-      } finally {
-        await context.close()
-      }
+      const died = await handler(onApplied)(disturbed(context, disturbance)).then(() => false, isDeath)
+      await context.close()
+      // the one that takes over comes when the lease of the dead one has ended
+      if (died) await sql`update runs set leased_until = now() - interval '1 second' where id = ${runId} and state = 'running'`.execute(db)
       disturbance = undefined
     }
     const ended = await findRun(db, { tenantId, runId })

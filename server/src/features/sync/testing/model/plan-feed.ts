@@ -118,7 +118,7 @@ export const standingOf = (values: Values, person: Person | null, now: number) =
   return { employment, end }
 }
 
-const changeKind = (before: Change, after: Change, { employment, end }: ReturnType<typeof standingOf>): Kind => {
+const changeKind = (after: Change, { employment, end }: ReturnType<typeof standingOf>): Kind => {
   if (employment === 'notStarted') return 'future'
   if (after['active'] === true) return 'reactivate'
   if (after['employment'] === 'ended') return after['active'] === false ? 'deactivate' : 'update'
@@ -135,7 +135,7 @@ const planKnown = (person: Person, values: Values, now: number): Pick<Row, 'kind
   if (fields.length === 0) return undefined
   const before = Object.fromEntries(fields.map((field) => [field, was[field] ?? null]))
   const after = Object.fromEntries(fields.map((field) => [field, is[field]]))
-  return { kind: changeKind(before, after, standing), before, after }
+  return { kind: changeKind(after, standing), before, after }
 }
 
 const planNew = (values: Values, now: number): Pick<Row, 'kind' | 'before' | 'after'> => {

@@ -161,7 +161,7 @@ export const playSequence = async (database: Database, steps: readonly Step[]): 
     ids: new Map(),
   }
   world.setTime(START)
-  for (let number = 0; number < 6; number += 1) play.hr.hire({})
+  for (const more of [{}, { start: '2026-03-04' }, { end: '2026-03-04' }, { boss: 'E1' }, {}, {}, {}]) play.hr.hire(more)
   try {
     for (const [place, step] of [{ do: 'syncAgain' } as const, ...steps, { do: 'syncAgain' } as const].entries()) {
       try {

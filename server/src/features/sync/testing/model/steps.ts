@@ -92,7 +92,7 @@ const step = fc.oneof(
   weighted(4, fc.record({ do: fc.constant('renameKey' as const), who, to: fc.nat(14) })),
   weighted(1, fc.record({ do: fc.constant('swapKeys' as const), who, other: who })),
   weighted(
-    14,
+    20,
     fc.record({ do: fc.constant('sync' as const), ends: ending, otherColumn: seldom(fc.constant(true)).map(Boolean), fault, trouble }),
   ),
   weighted(2, fc.record({ do: fc.constant('syncAgain' as const) })),
@@ -112,7 +112,7 @@ const step = fc.oneof(
     fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), decision: fc.constantFrom('create' as const, 'ignore' as const) }),
   ),
   weighted(2, fc.record({ do: fc.constant('move' as const), north: fc.boolean() })),
-  weighted(6, fc.record({ do: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 40 }) })),
+  weighted(8, fc.record({ do: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 40 }) })),
 )
 
 /** Sequences of what happens, after a first load. */

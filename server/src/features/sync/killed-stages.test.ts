@@ -31,7 +31,7 @@ const STAGES: Record<Part, readonly (readonly Death[])[]> = {
   dates: [[{ before: 'insert into events' }, { before: 'order by u.id limit', time: 2 }]],
 }
 
-it('loses nothing and does nothing twice when its process is killed in every stage', { timeout: 240_000 }, async () => {
+it('loses nothing and does nothing twice when its process is killed in every stage', { timeout: 600_000 }, async () => {
   const times: Partial<Record<Part, number>> = {}
   const deaths: Deaths = (part) => {
     const time = times[part] ?? 0

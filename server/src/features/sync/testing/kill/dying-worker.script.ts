@@ -1,14 +1,11 @@
 /** A worker in a process of its own that kills itself with SIGKILL, as a power cut or the kernel would. Started by `killed-worker.ts`. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openFileSource } from '@instep/connectors/file/file-source.ts'
 import pg from 'pg'
-import { createSecrets } from '../../../../platform/crypto/secrets.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { silentLog } from '../../../../platform/log.ts'
 import { isOver } from '../../../../platform/runs/run.ts'
 import { findRun } from '../../../../platform/runs/run-store.ts'
 import { createRunWorker } from '../../../../platform/runs/run-worker.ts'
-import { openSource } from '../../../connectors/public.ts'
 import { actOnDates } from '../../act-on-dates.ts'
 import { syncHandler } from '../../sync-run.ts'
 import type { DyingWork } from './killed-worker.ts'
@@ -52,9 +49,7 @@ const { db, pool, close } = openDatabase({ ...work.database, max: 6 })
 const clock = { now: () => new Date(work.now) }
 
 const carryOutRun = async (runId: string): Promise<void> => {
-  const file = { folderRoot: work.folderRoot, allowPrivate: true, stableSeconds: 0, hostKey: undefined, acceptAnyKey: true }
-  const factories = { file: (settings: Parameters<typeof openFileSource>[0]) => openFileSource(settings, file) }
-  const fetching = { openSource: openSource({ db, secrets: createSecrets(Buffer.alloc(32, 7)), factories }), maxFileBytes: 2 ** 30 }
+  const fetching = { openSource: async () => undefined, maxFileBytes: 2 ** 30 }
   const handler = syncHandler({ db, pool, clock, dataDir: work.dataDir, ...fetching })
   const worker = createRunWorker({ db, clock, log: silentLog, handlers: { sync: handler }, pollMilliseconds: 20 })
   worker.start()

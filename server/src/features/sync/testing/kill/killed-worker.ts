@@ -9,7 +9,6 @@ export type Death = { readonly statement: number } | { readonly before: string; 
 export interface DyingWork {
   readonly database: pg.PoolConfig
   readonly dataDir: string
-  readonly folderRoot?: string
   readonly tenantId: string
   /** What the clock shows, in milliseconds. */
   readonly now: number

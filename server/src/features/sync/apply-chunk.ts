@@ -120,13 +120,16 @@ const rememberLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
 }
 
 /**
- * Forgets what the records of people said whose changes were taken back, so that the next run reads them anew and plans what the source still says;
- * whoever is deactivated counts as missing, whoever is reactivated no longer does.
+ * Forgets what the records of people said whose changes were taken back, so that the next run reads them anew and plans what the source still says.
+ * Whoever has left by what their base says now counts as missing, and nobody else does: dates act on people whom the source keeps.
  */
 const forgetLinks = async (tx: Tx, chunk: Chunk): Promise<void> => {
   await sql`
     update source_links l set record_hash = '',
-      missing_since = case p.kind when 'deactivate' then ${chunk.at}::timestamptz when 'reactivate' then null else l.missing_since end
+      missing_since = case
+        when (select u.employment_state from users u where u.tenant_id = l.tenant_id and u.id = l.user_id) = 'left'
+          then coalesce(l.missing_since, ${chunk.at}::timestamptz)
+      end
     from plan_rows p
     where ${rowsOf(chunk, DONE)} and not p.stale and l.tenant_id = p.tenant_id and l.user_id = p.user_id`.execute(tx)
 }

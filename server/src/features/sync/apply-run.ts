@@ -25,17 +25,17 @@ const planSize = async ({ db }: SyncRunDeps, { run }: RunContext): Promise<{ las
 
 /**
  * Remembers what records said that were read anew and changed nobody (another mapping, other spaces), so that the next run need not read them
- * again. Writes nothing where the memory says so already.
+ * again; whoever counted as missing is back. Writes nothing where the memory says so already.
  */
 const refreshLinks = async (
   tx: Tx,
   { run, connectorId, mappingVersion }: { run: RunContext['run']; connectorId: string; mappingVersion: number },
 ) => {
   await sql`
-    update source_links l set record_hash = s.record_hash, config_version = ${mappingVersion}::integer
+    update source_links l set record_hash = s.record_hash, config_version = ${mappingVersion}::integer, missing_since = null
     from staged_records s
     where s.run_id = ${run.id} and l.tenant_id = ${run.tenantId} and l.connector_id = ${connectorId} and l.source_key = s.source_key
-      and (l.record_hash <> s.record_hash or l.config_version <> ${mappingVersion}::integer)
+      and (l.record_hash <> s.record_hash or l.config_version <> ${mappingVersion}::integer or l.missing_since is not null)
       and not exists (select from plan_rows p where p.tenant_id = l.tenant_id and p.run_id = s.run_id and p.source_key = l.source_key)`.execute(
     tx,
   )

@@ -33,7 +33,9 @@ const carryOut = async (tx: Tx, at: Date): Promise<boolean> => {
   if (!due) return false
   const skipped = await begin(tx, due, at)
   // from now on, not from when it was due: whatever was missed is caught up by one run
-  const [nextAt = null] = nextTimes(due, at, 1) ?? []
+  const [regular = null] = nextTimes(due, at, 1) ?? []
+  // a time that falls into a run is not lost: what came meanwhile is fetched as soon as that run is over
+  const nextAt = skipped === 'runActive' ? due.nextAt : regular
   await advanceSchedule(tx, due, { at, nextAt, skipped })
   if (skipped && due.skipped?.reason !== skipped) {
     const { tenantId, connectorId, name } = due

@@ -48,14 +48,23 @@ export interface DueSchedule extends SourceKey, ScheduleRow {
   /** Whether the connector is enabled and admits people being brought in (decisions.md section 6). */
   readonly mayImport: boolean
   readonly name: string
+  readonly nextAt: Date
 }
 
-/** The schedule that has been due for longest, locked; what another process has in hand is passed over. */
+/** Waits for the end of the run that was open when its time came. */
+const WAITS = sql`
+  s.skipped ->> 'reason' = 'runActive' and exists (
+    select from runs r
+    where r.tenant_id = s.tenant_id and r.connector_id = s.connector_id and r.state in ('queued', 'running', 'planned', 'held')
+  )`
+
+/** The schedule that has been due for longest, locked; what another process has in hand is passed over, and whatever waits for a run to end. */
 export const claimDueSchedule = async (tx: Tx, now: Date): Promise<DueSchedule | undefined> => {
   const { rows } = await sql<DueSchedule>`
-    select s.tenant_id as "tenantId", s.connector_id as "connectorId", ${columns}, c.enabled and (c.permissions & ${PERMISSIONS.importUsers}) <> 0 as "mayImport", c.name
+    select s.tenant_id as "tenantId", s.connector_id as "connectorId", ${columns}, c.enabled and (c.permissions & ${PERMISSIONS.importUsers}) <> 0 as "mayImport", c.name,
+      s.next_at as "nextAt"
     from source_schedules s join connectors c on c.tenant_id = s.tenant_id and c.id = s.connector_id
-    where s.enabled and s.next_at <= ${now}
+    where s.enabled and s.next_at <= ${now} and (${WAITS}) is not true
     order by s.next_at limit 1 for update of s skip locked`.execute(tx)
   return rows[0]
 }

@@ -64,7 +64,7 @@ const requestAt =
 export const withToken = ({ url }: Connection, token: string) => requestAt(url, token)
 
 /** The real server with connectors that are pushed to. */
-export const scimWorld = async (options: { clock?: Clock } = {}): Promise<ScimWorld> => {
+export const scimWorld = async (options: { clock?: Clock; workers?: boolean } = {}): Promise<ScimWorld> => {
   const instep = await testApp(options)
   return {
     instep,

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openFileSource } from '@instep/connectors/file/file-source.ts'
+import type { FetchingSource } from '@instep/connectors/kit/fetching-source.ts'
 import type { Mapping, PlanRow, Run } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { EventActor } from '../../../platform/audit/record-event.ts'
@@ -163,16 +164,18 @@ export interface WorldOptions {
   readonly wrap?: (handler: RunHandler) => RunHandler
   /** Below which watched folders lie. */
   readonly folderRoot?: string
+  /** What the source is instead of files. */
+  readonly source?: () => FetchingSource
 }
 
 /** Sources as the application opens them. */
-const openingSources = (db: TestDatabase['db'], folderRoot: string | undefined) => {
+const openingSources = (db: TestDatabase['db'], { folderRoot, source }: WorldOptions) => {
   const standard = { folderRoot, allowPrivate: true, stableSeconds: 0 }
   return openSource({
     db,
     secrets: createSecrets(Buffer.alloc(32, 7)),
     factories: {
-      file: (settings, { hostKey, acceptAnyKey = false }) => openFileSource(settings, { ...standard, hostKey, acceptAnyKey }),
+      file: (settings, { hostKey, acceptAnyKey = false }) => source?.() ?? openFileSource(settings, { ...standard, hostKey, acceptAnyKey }),
     },
   })
 }
@@ -188,7 +191,7 @@ export const syncWorld = async (options: WorldOptions = {}): Promise<SyncWorld> 
   await seed(database, ids)
   let now: Date | undefined
   const clock: Clock = { now: () => now ?? new Date() }
-  const fetching = { openSource: openingSources(db, options.folderRoot), maxFileBytes: 1_000_000 }
+  const fetching = { openSource: openingSources(db, options), maxFileBytes: 1_000_000 }
   const handler = syncHandler({ db, pool, clock, dataDir, ...fetching })
   const worker = createRunWorker({
     db,

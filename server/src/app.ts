@@ -2,13 +2,6 @@ import path from 'node:path'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import { definitionOf } from '@instep/connectors/definitions.ts'
-import { openFileSource } from '@instep/connectors/file/file-source.ts'
-import { createLdapSource } from '@instep/connectors/ldap/ldap-source.ts'
-import { createManualTarget } from '@instep/connectors/manual-target/manual-target.ts'
-import { createRestSource } from '@instep/connectors/rest/rest-source.ts'
-import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
-import { createWebhookTarget } from '@instep/connectors/webhook/webhook-target.ts'
-import { createWorkplaceTarget } from '@instep/connectors/workplace/workplace-target.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
@@ -21,10 +14,8 @@ import {
   connectorHome,
   manualConnector,
   type OpenSource,
-  openSource,
   openTarget,
   openTargetConformance,
-  type TargetFactory,
 } from './features/connectors/public.ts'
 import { scimTargetRoutes } from './features/connectors/scim-target.routes.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
@@ -40,20 +31,12 @@ import { driftRoutes } from './features/provisioning/drift.routes.ts'
 import { targetGroupsRoutes } from './features/provisioning/groups/target-groups.routes.ts'
 import { createProvisioner } from './features/provisioning/provisioner.ts'
 import { provisioningRoutes } from './features/provisioning/provisioning.routes.ts'
-import {
-  DRIFT_RUN,
-  driftHandler,
-  runDueDrift,
-  SYNC_USERS_RUN,
-  syncUsersHandler,
-  taskBoard,
-  webhookJournal,
-} from './features/provisioning/public.ts'
+import { DRIFT_RUN, driftHandler, runDueDrift, SYNC_USERS_RUN, syncUsersHandler } from './features/provisioning/public.ts'
 import { targetPolicyRoutes } from './features/provisioning/target-policy.routes.ts'
 import { tasksRoutes } from './features/provisioning/tasks/tasks.routes.ts'
 import { userSyncRoutes } from './features/provisioning/user-sync.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
-import { scimInSource, serveScim } from './features/scim-in/public.ts'
+import { serveScim } from './features/scim-in/public.ts'
 import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
@@ -66,6 +49,7 @@ import { movePeople, suggestManagers } from './features/users/public.ts'
 import { userEditsRoutes } from './features/users/user-edits.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { openApiDocument } from './openapi-document.ts'
+import { sourcesOf, targetsOf } from './outside-systems.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Secrets } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
@@ -169,39 +153,6 @@ interface Workers {
   pushed(connectorId: string): void
   start(): void
   stop(): Promise<void>
-}
-
-/** How long a file in a folder must stay as it is to count as complete. */
-const STABLE_SECONDS = 10
-
-/** Every kind of source that is fetched, by its definition. */
-const sourcesOf = ({ config, db, secrets }: AppDeps): OpenSource => {
-  const { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: allowPrivate } = config
-  const file = { allowPrivate, stableSeconds: STABLE_SECONDS }
-  return openSource({
-    db,
-    secrets,
-    factories: {
-      file: (settings, { tenantId, hostKey, acceptAnyKey = false }) =>
-        openFileSource(settings, { ...file, hostKey, acceptAnyKey, folderRoot: root && path.join(root, tenantId) }),
-      'scim-in': (_, place) => scimInSource(db, place),
-      rest: (settings) => createRestSource(settings, { allowPrivate }),
-      ldap: (settings) => createLdapSource(settings, { allowPrivate }),
-    },
-  })
-}
-
-/** Every kind of target, by its definition. */
-const targetsOf = ({ config, db, clock }: AppDeps): Readonly<Record<string, TargetFactory>> => {
-  const connections = config.PROVISIONING_CONCURRENCY
-  const webhook = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
-  return {
-    scim: ({ properties, secrets }, { rules }) => createScimTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
-    workplace: ({ properties, secrets }, { rules }) =>
-      createWorkplaceTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
-    webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
-    'manual-target': (_, key) => createManualTarget(taskBoard(db, clock, key)),
-  }
 }
 
 const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {

@@ -82,8 +82,8 @@ describe('trying a target', () => {
     const started = await start(id)
     expect(started.status).toBe(201)
     expect(started.body).toMatchObject({
-      state: 'queued',
-      results: [],
+      // a worker may have begun before the answer was made
+      state: expect.stringMatching(/^(queued|running)$/),
       userName: expect.stringMatching(/^instep-check-\w+@instep-check\.invalid$/),
     })
     const run = await ended(id)

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { WantedAccount } from './account.rules.ts'
-import { type DueTarget, type LeasedAccount, linkAccount, readPeople, renewLeases } from './account.store.ts'
+import { type DueTarget, type LeasedAccount, linkAccount, type Person, readPeople, renewLeases } from './account.store.ts'
 import { answerOf, attemptTask } from './attempt-task.ts'
 import { failureOf, type Outcome } from './carry-out.ts'
 import { compareDocuments } from './compare-documents.ts'
@@ -60,7 +60,7 @@ export const syncUser = async (deps: SyncUserDeps, asked: UserToSync): Promise<T
   await Promise.all(
     targets.map(async (target, place) => {
       const row = leased.get(target.targetId)
-      results[place] = row ? await applyAccount(deps, asked, { row, target }) : busy(target)
+      results[place] = row ? await applyAccount(deps, asked, { row, person: named, target }) : busy(target)
     }),
   )
   return results
@@ -94,10 +94,12 @@ const busy = ({ targetId, name }: PersonTarget): TargetSync => ({
 
 interface Turn {
   readonly row: LeasedAccount
+  /** As it was before the lease. */
+  readonly person: Person
   readonly target: PersonTarget
 }
 
-const applyAccount = async (deps: SyncUserDeps, asked: UserToSync, { row, target }: Turn): Promise<TargetSync> => {
+const applyAccount = async (deps: SyncUserDeps, asked: UserToSync, { row, person, target }: Turn): Promise<TargetSync> => {
   const { db, clock, log } = deps
   const key = { tenantId: asked.tenantId, targetId: target.targetId }
   const keeper = createLeaseKeeper({
@@ -117,13 +119,24 @@ const applyAccount = async (deps: SyncUserDeps, asked: UserToSync, { row, target
     keeper.hold(task)
     return await carryThrough(deps, asked, { task, client, due, requests })
   } catch (error) {
-    const { code, detail } = failureOf(error)
-    return { ...busy(target), result: 'failed', cause: code, detail, requests }
+    const failure = failureOf(error)
+    const now = clock.now()
+    const standing = afterFailure(failure, { attempts: row.attempts, ...alone(now) })
+    const outcome = { kind: 'failed', failure, uncertain: row.uncertain, sent: null } as const
+    const wanted = { document: {}, hash: '', active: person.active }
+    const unopened = { removal: null, deleteAt: null, namesManagers: false }
+    await recordOutcomes(db, { ...key, targetName: target.name, now, correlationId: asked.correlationId }, [
+      { row, displayName: person.fields.displayName ?? '', version: person.version, wanted, outcome, standing, ...unopened },
+    ])
+    return { ...busy(target), result: 'failed', cause: failure.code, detail: failure.detail, requests }
   } finally {
     keeper.stop()
     await client?.close()
   }
 }
+
+/** One account says nothing about the health of its target. */
+const alone = (now: Date) => ({ now, targetFailing: false, resumesAt: null, random: Math.random })
 
 interface Carried {
   readonly task: Task
@@ -144,8 +157,7 @@ const carryThrough = async (deps: SyncUserDeps, asked: UserToSync, { task, clien
   const answered = withoutNoOp(outcome, { row, wanted, requests })
   if (answered.kind === 'abandoned') return told
   const now = clock.now()
-  const facts = { attempts: row.attempts, now, targetFailing: false, resumesAt: null, random: Math.random }
-  const standing = answered.kind === 'failed' ? afterFailure(answered.failure, facts) : null
+  const standing = answered.kind === 'failed' ? afterFailure(answered.failure, { attempts: row.attempts, ...alone(now) }) : null
   const recording = { ...due, targetName: due.name, now, correlationId: asked.correlationId }
   const written = await recordOutcomes(db, recording, [answerOf(task, { target: client, wanted, outcome: answered, standing })])
   if (written === 0) return told

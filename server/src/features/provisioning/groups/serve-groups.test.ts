@@ -193,7 +193,7 @@ describe('members', () => {
   })
 
   test('whose account is made anew are added with the new one', async () => {
-    world.settings['leaver'] = 'delete'
+    await world.policy({ leaver: { action: 'delete', graceDays: 0 } })
     const [id = ''] = await peopleWithAccounts(1)
     await world.want({ kitchen: 'Kitchen' })
     await world.members({ kitchen: [id] })

@@ -22,10 +22,10 @@ describe('connector definitions', () => {
       ['scim-in', []],
       ['rest', ['password', 'bearerToken', 'apiKey', 'clientSecret']],
       ['ldap', ['password']],
-      ['scim', ['token']],
+      ['scim', ['token', 'password', 'clientSecret']],
       ['webhook', ['secret', 'previousSecret']],
       ['manual-target', []],
-      ['workplace', ['token']],
+      ['workplace', ['token', 'password', 'clientSecret']],
     ])
   })
 })

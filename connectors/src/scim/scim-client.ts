@@ -57,11 +57,15 @@ const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked, lim
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The JSON object in a body; undefined for an empty one. An answer without success may be anything, so there it is undefined too. */
+/** Escapes of what no database keeps: U+0000, and halves of characters. */
+const UNKEPT = /\\u(?:0000|d[89a-f][\da-f]{2})/i
+const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value)
+
+/** The JSON object in a body, its texts such as can be kept; undefined for an empty one. An answer without success may be anything, so there it is undefined too. */
 const parseBody = (text: string, asked: Asked, ok: boolean): Answer['body'] => {
   if (text.trim() === '') return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = UNKEPT.test(text) ? JSON.parse(text, kept) : JSON.parse(text)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Answer['body']
   } catch {
     // Reported below, like JSON that is no object.

@@ -209,6 +209,29 @@ describe('deciding', () => {
     expect(world.standIn.accounts.size).toBe(8)
   })
 
+  test('what was written since the target was read is not overlaid with what was read', async () => {
+    account(1).title = 'Usurper'
+    const { id } = await readBack()
+    world.clock.advance(1)
+    await world.change(people[0] ?? '', { department: 'Sales' })
+    await world.provisioner().runOnce()
+    expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 0, remaining: 1 })
+    await world.change(people[0] ?? '', { department: null })
+    await world.provisioner().runOnce()
+    expect(JSON.stringify(account(1))).not.toContain('Sales')
+  })
+
+  test('what an earlier reading found is not accepted after what a later one found', async () => {
+    account(1).title = 'First'
+    const earlier = await readBack()
+    world.clock.advance(1)
+    account(1).title = 'Second'
+    const later = await readBack()
+    expect(await decide(later.id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+    expect(await decide(earlier.id, ['changed', 'accept'])).toEqual({ decided: 0, remaining: 1 })
+    expect((await world.row(people[0] ?? '')).applied_document).toMatchObject({ title: 'Second' })
+  })
+
   test('put back by hand, chosen by sequence, with an event for the person and one for the target', async () => {
     account(1).title = 'Usurper'
     account(3).title = 'Usurper'

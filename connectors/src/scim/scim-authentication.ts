@@ -24,6 +24,18 @@ export interface AuthoriserOptions {
 const LONGEST_ANSWER = 100_000
 const ASKED: Asked = { method: 'GET', path: '/token', account: false }
 
+/** No more is read than a token needs, however much is sent. */
+const readText = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LONGEST_ANSWER) throw unauthorised('its answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 const unauthorised = (detail: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_UNAUTHORISED', params: { reason: 'token' }, detail: `no token: ${detail}` })
 
@@ -42,11 +54,11 @@ export const createAuthoriser = (authentication: Authentication, options: Author
     const path = `${tokenUrl.pathname}${tokenUrl.search}`
     const sent = { origin: tokenUrl.origin, path, method: 'POST' as const, ...limits, ...tokenRequest(authentication) }
     const response = await pool.request({ ...sent, signal: AbortSignal.timeout(timeoutMs) })
-    const text = await response.body.text()
-    return { status: response.statusCode, text: text.slice(0, LONGEST_ANSWER), headers: response.headers }
+    return { status: response.statusCode, text: await readText(response.body), headers: response.headers }
   }
   const ask = async (): Promise<Token> => {
     const answer = await exchange().catch((error: unknown) => {
+      if (error instanceof ConnectorError) throw error
       const code = (error as { code?: unknown } | null)?.code
       throw problemOfFailure(ASKED, typeof code === 'string' ? code : 'UND_ERR_HEADERS_TIMEOUT', error)
     })

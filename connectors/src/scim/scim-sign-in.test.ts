@@ -44,6 +44,7 @@ describe('OAuth client credentials', () => {
     ['refuses the client', { status: 400, body: { error: 'invalid_client' } }, { code: 'TARGET_UNAUTHORISED' }],
     ['answers without a token', { status: 200, body: {} }, { code: 'TARGET_UNAUTHORISED' }],
     ['answers with no JSON object', { status: 200, body: 'token' }, { code: 'TARGET_UNAUTHORISED' }],
+    ['sends more than any token is long', { status: 200, body: { access_token: 'a'.repeat(200_000) } }, { code: 'TARGET_UNAUTHORISED' }],
     ['is unavailable', { status: 503, body: {} }, { code: 'TARGET_UNAVAILABLE', retryable: true }],
   ])('sends nothing to the target where the token server %s', async (_name, answer, expected) => {
     await start({})

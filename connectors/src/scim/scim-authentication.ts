@@ -1,7 +1,8 @@
 import { type Dispatcher, Pool } from 'undici'
 import { createTokenHolder, readTokenAnswer, type Token, tokenRequest } from '../kit/client-credentials.ts'
 import { ConnectorError } from '../kit/problem.ts'
-import { guardedLookup } from './scim-address.ts'
+import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
+import { assertReachable, refusedName } from './scim-address.ts'
 import { type Asked, problemOf, problemOfFailure } from './scim-answers.ts'
 import type { Authentication } from './scim-settings.ts'
 
@@ -17,6 +18,8 @@ export interface Authoriser {
 export interface AuthoriserOptions {
   readonly timeoutMs: number
   readonly now: () => Date
+  /** Whether token servers inside the operator's own network may be asked. */
+  readonly allowPrivate: boolean
   /** Instead of an own pool for token requests. */
   readonly dispatcher?: Dispatcher | undefined
 }
@@ -46,9 +49,12 @@ export const createAuthoriser = (authentication: Authentication, options: Author
     return { authorization: async () => header, renew: () => false, close: async () => {} }
   }
   const { tokenUrl } = authentication
-  const { timeoutMs, now } = options
+  const { timeoutMs, now, allowPrivate } = options
+  assertReachable(tokenUrl, { allowPrivate }, 'tokenUrl')
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-  const pool = options.dispatcher ?? new Pool(tokenUrl.origin, { connections: 1, connect: { lookup: guardedLookup, timeout: timeoutMs } })
+  const pool =
+    options.dispatcher ??
+    new Pool(tokenUrl.origin, { connections: 1, connect: { lookup: guardedSourceLookup({ allowPrivate }), timeout: timeoutMs } })
 
   const exchange = async (): Promise<{ status: number; text: string; headers: Dispatcher.ResponseData['headers'] }> => {
     const path = `${tokenUrl.pathname}${tokenUrl.search}`
@@ -59,6 +65,7 @@ export const createAuthoriser = (authentication: Authentication, options: Author
   const ask = async (): Promise<Token> => {
     const answer = await exchange().catch((error: unknown) => {
       if (error instanceof ConnectorError) throw error
+      if (isAddressRefusal(error)) throw refusedName('tokenUrl', { allowPrivate }, error)
       const code = (error as { code?: unknown } | null)?.code
       throw problemOfFailure(ASKED, typeof code === 'string' ? code : 'UND_ERR_HEADERS_TIMEOUT', error)
     })

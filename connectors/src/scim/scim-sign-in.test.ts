@@ -39,6 +39,28 @@ const openOAuth = (tokenUrl: string, properties: object = {}) =>
     { now: () => now },
   )
 
+describe('an address inside the operator’s own network', () => {
+  const at = (baseUrl: string, tokenUrl: string) => () =>
+    createScimTarget(
+      { baseUrl, authentication: 'oauth', tokenUrl, clientId: 'instep' },
+      { clientSecret: 's' },
+      { allowPrivate: false, now: () => now },
+    )
+  beforeEach(() => start({}))
+
+  it.each([
+    ['https://10.0.0.5/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://127.0.0.1/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://localhost/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://[::ffff:192.168.1.1]/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://scim.example.com/v2', 'https://192.168.1.1/token', 'tokenUrl'],
+  ])('is refused where it may not be asked: %s, %s', (baseUrl, tokenUrl, property) => {
+    expect(at(baseUrl, tokenUrl)).toThrow(
+      expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED', params: expect.objectContaining({ property, reason: 'private' }) }),
+    )
+  })
+})
+
 describe('OAuth client credentials', () => {
   it.each([
     ['refuses the client', { status: 400, body: { error: 'invalid_client' } }, { code: 'TARGET_UNAUTHORISED' }],

@@ -280,6 +280,27 @@ describe('deciding', () => {
     expect(world.standIn.accounts.get('own-id')).toMatchObject({ title: 'Clerk' })
   })
 
+  test('suggested are people of whichever key, those of no other tenant, and nobody who has an account', async () => {
+    const [byId = '', byName = ''] = await world.people(2)
+    await sql`update users set user_name = 'Byron.Ada' where id = ${byName}`.execute(database.db)
+    const other = await provisioningWorld(database.db)
+    await other.people(9)
+    intrude('one', { userName: 'byron.ada', externalId: 'E-9' })
+    intrude('two', { userName: 'nobody', externalId: 'E-1' })
+    const { id } = await readBack()
+    const suggested = []
+    for (const { sequence } of await findings(id, 'unknown'))
+      suggested.push((await linkCandidates(database.db, { ...key(), runId: id }, sequence)).map((one) => [one.id, one.foundBy]))
+    await other.close()
+    expect(suggested.map((found) => found.toSorted())).toEqual([
+      [
+        [byId, 'ExternalId'],
+        [byName, 'UserName'],
+      ].toSorted(),
+      [],
+    ])
+  })
+
   test('the report has a line for each changed attribute and each other account', async () => {
     account(1).title = 'Usur"per'
     remove(2)

@@ -131,7 +131,7 @@ it('a password that the mail server repeats stands in no refusal', async () => {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    onAuth: ({ password = '' }, _session, done) => done(new Error(`no ${password} ${Buffer.from(password).toString('base64')} here`)),
+    onAuth: ({ password }, _session, done) => done(new Error(`no ${password} ${Buffer.from(password ?? '').toString('base64')} here`)),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.server.address()

@@ -169,11 +169,12 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
   })
   const fetching = { openSource: sourcesOf(deps), dataDir: config.DATA_DIR, maxFileBytes: config.MAX_FILE_BYTES }
   const sync = syncHandler({ db, pool, clock, ...fetching, onApplied: provisioner.nudge })
+  const openConformance = openTargetConformance({ db, secrets, scim: { allowPrivate: config.SOURCES_ALLOW_PRIVATE } })
   const handlers = {
     sync,
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
-    [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance: openTargetConformance({ db, secrets }) }),
+    [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance }),
     [SYNC_USERS_RUN]: syncUsersHandler({ db, clock, log, openTarget: open }),
     [DRIFT_RUN]: driftHandler({ db, clock, openTarget: open, onPutBack: provisioner.nudge }),
   }

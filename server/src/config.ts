@@ -96,7 +96,7 @@ export const SETTINGS = {
     .optional()
     .describe('Folder below which watched folders lie, each tenant in one that is named by its id. Without it none can be watched.'),
   SOURCES_ALLOW_PRIVATE: flag('off').describe(
-    'Whether sources may be fetched from, and webhooks sent to, addresses inside this network; sources also without TLS. On by itself in the sandbox.',
+    'Whether sources may be fetched from, and targets asked at, addresses inside this network; sources also without TLS. On by itself in the sandbox.',
   ),
   SMTP_URL: z
     .string()

@@ -17,7 +17,7 @@ let targetId: string
 
 beforeAll(async () => {
   target = await startScimStandIn()
-  instep = await testApp({ workers: true, env: { MAX_FILE_BYTES: '3000000' } })
+  instep = await testApp({ workers: true, env: { MAX_FILE_BYTES: '3000000', SOURCES_ALLOW_PRIVATE: 'on' } })
   const add = async (name: string, definitionId: string, properties: Record<string, string>) =>
     (await instep.call('tenant', createConnector, { params: { tenantId: instep.world.one.id }, body: { name, definitionId, properties } }))
       .body.id

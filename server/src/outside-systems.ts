@@ -44,12 +44,11 @@ export const sourcesOf = ({ config, db, secrets }: OutsideDeps): OpenSource => {
 /** Every kind of target, by its definition. */
 export const targetsOf = ({ config, db, clock }: OutsideDeps): Readonly<Record<string, TargetFactory>> => {
   const connections = config.PROVISIONING_CONCURRENCY
-  const webhook = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
+  const sending = { connections, allowPrivate: config.SOURCES_ALLOW_PRIVATE, now: () => clock.now() }
   return {
-    scim: ({ properties, secrets }, { rules }) => createScimTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
-    workplace: ({ properties, secrets }, { rules }) =>
-      createWorkplaceTarget(properties, secrets, { connections, rules, now: () => clock.now() }),
-    webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...webhook, journal: webhookJournal(db, key) }),
+    scim: ({ properties, secrets }, { rules }) => createScimTarget(properties, secrets, { ...sending, rules }),
+    workplace: ({ properties, secrets }, { rules }) => createWorkplaceTarget(properties, secrets, { ...sending, rules }),
+    webhook: ({ properties, secrets }, key) => createWebhookTarget(properties, secrets, { ...sending, journal: webhookJournal(db, key) }),
     'manual-target': (_, key) => createManualTarget(taskBoard(db, clock, key)),
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { ConnectorError } from '../kit/problem.ts'
 import { isLoopback, isRefusedAddress } from '../kit/refused-addresses.ts'
-import { guardedSourceLookup } from '../kit/source-address.ts'
+import { type AddressPolicy, assertHostAllowed } from '../kit/source-address.ts'
 
 const refuse = (property: string, reason: string, host: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property, reason, host }, detail: `${reason}: ${host}` })
@@ -21,5 +21,19 @@ export const readAddress = (text: string, allowHttp: boolean, property = 'baseUr
   return url
 }
 
-/** `dns.lookup` that fails with `ADDRESS_REFUSED` for a name that leads to a refused address, so that a name cannot hide one. */
-export const guardedLookup = guardedSourceLookup({ allowPrivate: true })
+/** Refuses an address inside the operator's own network, where it may not be asked; names are judged when they are looked up. Throws TARGET_ADDRESS_REFUSED. */
+export const assertReachable = ({ hostname }: URL, policy: AddressPolicy, property: string): void => {
+  try {
+    assertHostAllowed(hostname, policy)
+  } catch {
+    throw refuse(property, 'private', hostname)
+  }
+}
+
+/** What a name stands for that was found, when it was looked up, to lead where nobody may ask. */
+export const refusedName = (property: string, { allowPrivate }: AddressPolicy, cause: unknown): ConnectorError =>
+  new ConnectorError({
+    code: 'TARGET_ADDRESS_REFUSED',
+    params: { property, reason: allowPrivate ? 'linkLocal' : 'private' },
+    cause,
+  })

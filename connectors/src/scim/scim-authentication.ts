@@ -1,7 +1,8 @@
 import { type Dispatcher, Pool } from 'undici'
 import { createTokenHolder, readTokenAnswer, type Token, tokenRequest } from '../kit/client-credentials.ts'
 import { ConnectorError } from '../kit/problem.ts'
-import { guardedLookup } from './scim-address.ts'
+import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
+import { assertReachable, refusedName } from './scim-address.ts'
 import { type Asked, problemOf, problemOfFailure } from './scim-answers.ts'
 import type { Authentication } from './scim-settings.ts'
 
@@ -17,12 +18,26 @@ export interface Authoriser {
 export interface AuthoriserOptions {
   readonly timeoutMs: number
   readonly now: () => Date
+  /** Whether token servers inside the operator's own network may be asked. */
+  readonly allowPrivate: boolean
   /** Instead of an own pool for token requests. */
   readonly dispatcher?: Dispatcher | undefined
 }
 
 const LONGEST_ANSWER = 100_000
 const ASKED: Asked = { method: 'GET', path: '/token', account: false }
+
+/** No more is read than a token needs, however much is sent. */
+const readText = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LONGEST_ANSWER) throw unauthorised('its answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
 
 const unauthorised = (detail: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_UNAUTHORISED', params: { reason: 'token' }, detail: `no token: ${detail}` })
@@ -34,19 +49,23 @@ export const createAuthoriser = (authentication: Authentication, options: Author
     return { authorization: async () => header, renew: () => false, close: async () => {} }
   }
   const { tokenUrl } = authentication
-  const { timeoutMs, now } = options
+  const { timeoutMs, now, allowPrivate } = options
+  assertReachable(tokenUrl, { allowPrivate }, 'tokenUrl')
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
-  const pool = options.dispatcher ?? new Pool(tokenUrl.origin, { connections: 1, connect: { lookup: guardedLookup, timeout: timeoutMs } })
+  const pool =
+    options.dispatcher ??
+    new Pool(tokenUrl.origin, { connections: 1, connect: { lookup: guardedSourceLookup({ allowPrivate }), timeout: timeoutMs } })
 
   const exchange = async (): Promise<{ status: number; text: string; headers: Dispatcher.ResponseData['headers'] }> => {
     const path = `${tokenUrl.pathname}${tokenUrl.search}`
     const sent = { origin: tokenUrl.origin, path, method: 'POST' as const, ...limits, ...tokenRequest(authentication) }
     const response = await pool.request({ ...sent, signal: AbortSignal.timeout(timeoutMs) })
-    const text = await response.body.text()
-    return { status: response.statusCode, text: text.slice(0, LONGEST_ANSWER), headers: response.headers }
+    return { status: response.statusCode, text: await readText(response.body), headers: response.headers }
   }
   const ask = async (): Promise<Token> => {
     const answer = await exchange().catch((error: unknown) => {
+      if (error instanceof ConnectorError) throw error
+      if (isAddressRefusal(error)) throw refusedName('tokenUrl', { allowPrivate }, error)
       const code = (error as { code?: unknown } | null)?.code
       throw problemOfFailure(ASKED, typeof code === 'string' ? code : 'UND_ERR_HEADERS_TIMEOUT', error)
     })

@@ -1,13 +1,15 @@
 import { type Dispatcher, Pool } from 'undici'
 import { ConnectorError } from '../kit/problem.ts'
 import { beginRequest } from '../kit/request-trace.ts'
-import { ADDRESS_REFUSED } from '../kit/source-address.ts'
-import { guardedLookup } from './scim-address.ts'
+import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
+import { assertReachable, refusedName } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
 import { createAuthoriser } from './scim-authentication.ts'
 import type { ScimSettings } from './scim-settings.ts'
 
 export interface ScimOptions {
+  /** Whether targets inside the operator's own network may be asked. Default true. */
+  readonly allowPrivate?: boolean | undefined
   /** Connections kept open to the target. Default 8. */
   readonly connections?: number | undefined
   /** For the whole of one request, the body included. Default 30,000. */
@@ -57,11 +59,15 @@ const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked, lim
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The JSON object in a body; undefined for an empty one. An answer without success may be anything, so there it is undefined too. */
+/** Escapes of what no database keeps: U+0000, and halves of characters. */
+const UNKEPT = /\\u(?:0000|d[89a-f][\da-f]{2})/i
+const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value)
+
+/** The JSON object in a body, its texts such as can be kept; undefined for an empty one. An answer without success may be anything, so there it is undefined too. */
 const parseBody = (text: string, asked: Asked, ok: boolean): Answer['body'] => {
   if (text.trim() === '') return undefined
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = UNKEPT.test(text) ? JSON.parse(text, kept) : JSON.parse(text)
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Answer['body']
   } catch {
     // Reported below, like JSON that is no object.
@@ -99,10 +105,11 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string =>
 
 /** Speaks SCIM over HTTP: signed, no redirects followed, answers of at most 1 MiB, one time limit per request; a token that is refused is renewed once. */
 export const createScimClient = (settings: ScimSettings, options: ScimOptions = {}): ScimClient => {
-  const { timeoutMs = TIMEOUT_MS, connections = CONNECTIONS, now = () => new Date() } = options
-  const connect = { lookup: guardedLookup, timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) }
+  const { timeoutMs = TIMEOUT_MS, connections = CONNECTIONS, now = () => new Date(), allowPrivate = true } = options
+  assertReachable(new URL(settings.origin), { allowPrivate }, 'baseUrl')
+  const connect = { lookup: guardedSourceLookup({ allowPrivate }), timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) }
   const dispatcher = options.dispatcher ?? new Pool(settings.origin, { connections, connect })
-  const authoriser = createAuthoriser(settings.authentication, { timeoutMs, now, dispatcher: options.dispatcher })
+  const authoriser = createAuthoriser(settings.authentication, { timeoutMs, now, allowPrivate, dispatcher: options.dispatcher })
   const headers = { accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
 
@@ -134,9 +141,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
     if (error instanceof ConnectorError) return error
     if (state.timedOut) return unproven(asked, 'timeout', `no answer within ${timeoutMs} ms`)
     if (state.aborted) return new ConnectorError({ code: 'TARGET_ABORTED', retryable: true })
-    const code = codeOf(error)
-    if (code !== ADDRESS_REFUSED) return problemOfFailure(asked, code, error)
-    return new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property: 'baseUrl', reason: 'linkLocal' }, cause: error })
+    return isAddressRefusal(error) ? refusedName('baseUrl', { allowPrivate }, error) : problemOfFailure(asked, codeOf(error), error)
   }
 
   return {

@@ -1,6 +1,6 @@
 import { DIALECTS } from '@instep/contract/scim-dialects.ts'
 import { describe, expect, it } from 'vitest'
-import { guardedLookup } from './scim-address.ts'
+import { guardedSourceLookup } from '../kit/source-address.ts'
 import { scimDefinition } from './scim-definition.ts'
 import { PROFILE_SETTINGS, readScimSettings } from './scim-settings.ts'
 
@@ -97,7 +97,8 @@ describe('readScimSettings accepts', () => {
   })
 })
 
-describe('guardedLookup', () => {
+describe('the look-up of names', () => {
+  const guardedLookup = guardedSourceLookup({ allowPrivate: true })
   const find = (host: string) =>
     new Promise((resolve) => guardedLookup(host, { all: false }, (error, address) => resolve(error ? error.code : address)))
 

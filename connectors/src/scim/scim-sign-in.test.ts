@@ -39,11 +39,34 @@ const openOAuth = (tokenUrl: string, properties: object = {}) =>
     { now: () => now },
   )
 
+describe('an address inside the operator’s own network', () => {
+  const at = (baseUrl: string, tokenUrl: string) => () =>
+    createScimTarget(
+      { baseUrl, authentication: 'oauth', tokenUrl, clientId: 'instep' },
+      { clientSecret: 's' },
+      { allowPrivate: false, now: () => now },
+    )
+  beforeEach(() => start({}))
+
+  it.each([
+    ['https://10.0.0.5/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://127.0.0.1/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://localhost/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://[::ffff:192.168.1.1]/scim/v2', 'https://tokens.example.com/token', 'baseUrl'],
+    ['https://scim.example.com/v2', 'https://192.168.1.1/token', 'tokenUrl'],
+  ])('is refused where it may not be asked: %s, %s', (baseUrl, tokenUrl, property) => {
+    expect(at(baseUrl, tokenUrl)).toThrow(
+      expect.objectContaining({ code: 'TARGET_ADDRESS_REFUSED', params: expect.objectContaining({ property, reason: 'private' }) }),
+    )
+  })
+})
+
 describe('OAuth client credentials', () => {
   it.each([
     ['refuses the client', { status: 400, body: { error: 'invalid_client' } }, { code: 'TARGET_UNAUTHORISED' }],
     ['answers without a token', { status: 200, body: {} }, { code: 'TARGET_UNAUTHORISED' }],
     ['answers with no JSON object', { status: 200, body: 'token' }, { code: 'TARGET_UNAUTHORISED' }],
+    ['sends more than any token is long', { status: 200, body: { access_token: 'a'.repeat(200_000) } }, { code: 'TARGET_UNAUTHORISED' }],
     ['is unavailable', { status: 503, body: {} }, { code: 'TARGET_UNAVAILABLE', retryable: true }],
   ])('sends nothing to the target where the token server %s', async (_name, answer, expected) => {
     await start({})

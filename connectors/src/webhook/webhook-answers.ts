@@ -16,7 +16,12 @@ const LONGEST_WAIT = 86_400
 const LONGEST_WORDS = 300
 
 /** What a receiver said in one line that may be shown. */
-export const wordsOf = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, LONGEST_WORDS).toWellFormed()
+export const wordsOf = (text: string): string =>
+  text
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_WORDS)
+    .toWellFormed()
 
 /** Seconds until the time that `Retry-After` names, as a number or as a date; undefined when it says nothing usable (RFC 9110, 10.2.3). */
 const waitOf = (header: string | undefined, now: Date): number | undefined => {

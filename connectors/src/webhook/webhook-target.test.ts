@@ -3,6 +3,7 @@ import type { Target, TargetUser } from '../kit/target.ts'
 import { describeTarget } from '../kit/target-contract.ts'
 import { memoryJournal } from './testing/memory-journal.ts'
 import { type Fault, startWebhookReceiver, type WebhookReceiver } from './testing/webhook-receiver.ts'
+import { wordsOf } from './webhook-answers.ts'
 import { newWebhookSecret, readWebhookSecret, signWebhook } from './webhook-signature.ts'
 import { createWebhookTarget, type WebhookOptions } from './webhook-target.ts'
 
@@ -37,6 +38,10 @@ const takeThen =
     take()
     then(response, () => {})
   }
+
+it('shows of a reply only what a database can keep', () => {
+  expect(wordsOf('No\0 way \ud83d')).toBe('No way \ufffd')
+})
 
 describe('a webhook target', () => {
   let receiver: WebhookReceiver

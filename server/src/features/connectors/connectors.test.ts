@@ -15,7 +15,7 @@ let app: TestApp
 let workplace: Server
 let baseUrl: string
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ env: { SOURCES_ALLOW_PRIVATE: 'on' } })
   // a SCIM server as far as the question "do you answer?" goes
   workplace = createServer((request, response) => {
     const known = request.headers.authorization === `Bearer ${TOKEN}`

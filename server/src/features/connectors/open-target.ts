@@ -47,7 +47,7 @@ export type OpenConformance = (tenantId: string, id: string) => Promise<Conforma
 
 /** Throws as `openTarget` does. */
 export const openTargetConformance =
-  ({ db, secrets, scim }: Omit<OpenTargetDeps, 'factories'> & { readonly scim?: ScimOptions }): OpenConformance =>
+  ({ db, secrets, scim }: Omit<OpenTargetDeps, 'factories'> & { readonly scim: Pick<ScimOptions, 'allowPrivate'> }): OpenConformance =>
   async (tenantId, id) => {
     const row = await findConnector(db, { tenantId, id })
     if (row?.kind !== 'target') throw problem('NOT_FOUND')

@@ -28,8 +28,8 @@ export const scimTargetRoutes = ({ db, clock, openTarget, nudgeRuns, nudgeProvis
   route(contract.startConformance, async ({ tenantId, params: { id }, actor, correlationId }) => {
     const started = { tenantId, id, by: adminOf(actor), at: clock.now(), correlationId }
     await db.transaction().execute((tx) => startConformance(tx, started))
-    nudgeRuns()
     const run = await lastCheck(db, { tenantId, targetId: id })
+    nudgeRuns()
     if (!run) throw new Error('a try that was queued is gone')
     return run
   }),

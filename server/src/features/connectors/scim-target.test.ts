@@ -11,7 +11,7 @@ import { addConnector, addPeople } from '../../testing/people.ts'
 let app: TestApp
 let standIn: DialectStandIn
 beforeAll(async () => {
-  app = await testApp({ workers: true })
+  app = await testApp({ workers: true, env: { SOURCES_ALLOW_PRIVATE: 'on' } })
 })
 afterAll(() => app.close())
 afterEach(() => standIn?.close())

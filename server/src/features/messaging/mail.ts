@@ -45,6 +45,16 @@ interface SmtpError {
 /** 5xx to the recipient or the message itself; a refused sign-in or greeting is the installation's, and is mended without losing mail. */
 const isFinal = ({ responseCode = 0, code }: SmtpError): boolean => responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
 
+/** What the server said, in one line that can be kept and shown: without the password, wherever it is repeated. */
+const shown = (text: string, pass: string | undefined): string => {
+  const hidden = pass ? [pass, Buffer.from(pass).toString('base64')] : []
+  const cleaned = hidden.reduce((said, secret) => said.replaceAll(secret, '***'), text)
+  return cleaned
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .slice(0, LONGEST_ERROR)
+    .toWellFormed()
+}
+
 /**
  * Sends over SMTP (RFC 5321), one connection a mail. With a user name, TLS is required (RFC 3207) unless the server is on this machine, so that no password
  * crosses a network readably.
@@ -75,7 +85,7 @@ export const createSendMail = ({ url, from }: MailServer): SendMail => {
       })
     } catch (error) {
       const refused = error as SmtpError
-      throw new MailRefused(refused.message.replace(/\s+/g, ' ').slice(0, LONGEST_ERROR), isFinal(refused))
+      throw new MailRefused(shown(refused.message, auth?.pass), isFinal(refused))
     }
   }
 }

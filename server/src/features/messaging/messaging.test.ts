@@ -127,6 +127,21 @@ describe('a message that cannot be sent', () => {
   })
 })
 
+it('a password that the mail server repeats stands in no refusal', async () => {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) => done(new Error(`no ${password} ${Buffer.from(password ?? '').toString('base64')} here`)),
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const signedIn = createSendMail({ url: `smtp://user:h%40rd-secret@127.0.0.1:${port}`, from: FROM })
+  const letter = { messageId: '<a@b>', to: { name: 'A', address: 'a@x.example' }, subject: 's', text: 't', html: 'h' }
+  await expect(signedIn(letter)).rejects.toThrow(/no \*\*\* \*\*\* here$/)
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+})
+
 describe('a message', () => {
   it('is written with what it tells of or not at all, and once for an occasion', async () => {
     await app.database.db

@@ -1,7 +1,7 @@
 import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
 import type { AppliedAccount, Target } from '@instep/connectors/kit/target.ts'
 import type { WantedAccount } from './account.rules.ts'
-import { carryOut, type Outcome, PROTECTED_ACCOUNT } from './carry-out.ts'
+import { carryOut, failureOf, type Outcome, PROTECTED_ACCOUNT } from './carry-out.ts'
 import { isListed, type Removal } from './leaver.rules.ts'
 import type { Answer } from './record-outcomes.ts'
 import type { Task } from './tasks.ts'
@@ -67,8 +67,7 @@ export const attemptTask = async (
     })
     return { wanted, outcome: outcome.kind === 'kept' ? { ...outcome, nextTryAt: later(now, PROTECTION_LOOK) } : outcome }
   } catch (error) {
-    const failure = { code: 'TARGET_FAULT', detail: String(error), retryable: true, retryAfterSeconds: undefined }
-    return { wanted, outcome: { kind: 'failed', failure, uncertain: row.uncertain, sent: null } }
+    return { wanted, outcome: { kind: 'failed', failure: failureOf(error), uncertain: row.uncertain, sent: null } }
   }
 }
 

@@ -64,11 +64,14 @@ export const carryOut = async (target: Target, errand: Errand): Promise<Outcome>
   }
 }
 
-/** A failure as it is recorded. What is no ConnectorError is a bug of ours, in a line that may be shown. */
+const LONGEST_DETAIL = 500
+const detailOf = (text: string): string => text.slice(0, LONGEST_DETAIL).replaceAll('\0', '\ufffd').toWellFormed()
+
+/** A failure as it is recorded, in words that can be kept: of several answers that are written down together one must not spoil all. What is no ConnectorError is a bug of ours, in a line that may be shown. */
 export const failureOf = (error: unknown): Failure =>
   error instanceof ConnectorError
-    ? { code: error.code, detail: error.detail.slice(0, 500), retryable: error.retryable, retryAfterSeconds: error.retryAfterSeconds }
-    : { code: 'TARGET_FAULT', detail: String(error).slice(0, 500), retryable: true, retryAfterSeconds: undefined }
+    ? { code: error.code, detail: detailOf(error.detail), retryable: error.retryable, retryAfterSeconds: error.retryAfterSeconds }
+    : { code: 'TARGET_FAULT', detail: detailOf(String(error)), retryable: true, retryAfterSeconds: undefined }
 
 const leavesDoubt = (error: unknown): boolean =>
   !(error instanceof ConnectorError) || error.code === 'TARGET_UNCERTAIN' || error.code === 'TARGET_ABORTED'

@@ -52,17 +52,17 @@ const accountsOf = (chosen: readonly Chosen[]) => sql`
  * What is there counts as applied, so that nothing is written until the person next changes, and the next read-back finds no difference. An account
  * that is missing is not made again before that. What has been marked or written meanwhile is left alone.
  */
-const accept = async (tx: Tx, { key, chosen }: Act): Promise<number[]> => {
+const accept = async (tx: Tx, { key, chosen, at }: Act): Promise<number[]> => {
   const { rows } = await sql<{ sequence: number }>`
     update target_accounts a set
       applied_document = f.found,
       applied_hash = case when f.kind = 'missing' then null else a.applied_hash end,
       remote_id = case when f.kind = 'missing' then null else a.remote_id end,
-      etag = null
-    from drift_findings f
+      etag = null, applied_at = ${at}
+    from drift_findings f join runs r on r.tenant_id = f.tenant_id and r.id = f.run_id
     where f.tenant_id = ${key.tenantId} and f.run_id = ${key.runId} and f.sequence = any(${chosen.map(({ sequence }) => sequence)}::integer[])
       and a.tenant_id = f.tenant_id and a.target_id = ${key.targetId} and a.user_id = f.user_id and a.remote_id = f.remote_id
-      and a.state = 'inStep' and a.lease_owner is null
+      and a.state = 'inStep' and a.lease_owner is null and coalesce(a.applied_at, '-infinity') < r.created_at
     returning f.sequence`.execute(tx)
   return rows.map(({ sequence }) => sequence)
 }

@@ -209,6 +209,29 @@ describe('deciding', () => {
     expect(world.standIn.accounts.size).toBe(8)
   })
 
+  test('what was written since the target was read is not overlaid with what was read', async () => {
+    account(1).title = 'Usurper'
+    const { id } = await readBack()
+    world.clock.advance(1)
+    await world.change(people[0] ?? '', { department: 'Sales' })
+    await world.provisioner().runOnce()
+    expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 0, remaining: 1 })
+    await world.change(people[0] ?? '', { department: null })
+    await world.provisioner().runOnce()
+    expect(JSON.stringify(account(1))).not.toContain('Sales')
+  })
+
+  test('what an earlier reading found is not accepted after what a later one found', async () => {
+    account(1).title = 'First'
+    const earlier = await readBack()
+    world.clock.advance(1)
+    account(1).title = 'Second'
+    const later = await readBack()
+    expect(await decide(later.id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+    expect(await decide(earlier.id, ['changed', 'accept'])).toEqual({ decided: 0, remaining: 1 })
+    expect((await world.row(people[0] ?? '')).applied_document).toMatchObject({ title: 'Second' })
+  })
+
   test('put back by hand, chosen by sequence, with an event for the person and one for the target', async () => {
     account(1).title = 'Usurper'
     account(3).title = 'Usurper'
@@ -255,6 +278,27 @@ describe('deciding', () => {
     expect(world.standIn.accounts.size).toBe(9)
     expect(await world.row(newcomer)).toMatchObject({ state: 'inStep', remote_id: 'own-id' })
     expect(world.standIn.accounts.get('own-id')).toMatchObject({ title: 'Clerk' })
+  })
+
+  test('suggested are people of whichever key, those of no other tenant, and nobody who has an account', async () => {
+    const [byId = '', byName = ''] = await world.people(2)
+    await sql`update users set user_name = 'Byron.Ada' where id = ${byName}`.execute(database.db)
+    const other = await provisioningWorld(database.db)
+    await other.people(9)
+    intrude('one', { userName: 'byron.ada', externalId: 'E-9' })
+    intrude('two', { userName: 'nobody', externalId: 'E-1' })
+    const { id } = await readBack()
+    const suggested = []
+    for (const { sequence } of await findings(id, 'unknown'))
+      suggested.push((await linkCandidates(database.db, { ...key(), runId: id }, sequence)).map((one) => [one.id, one.foundBy]))
+    await other.close()
+    expect(suggested.map((found) => found.toSorted())).toEqual([
+      [
+        [byId, 'ExternalId'],
+        [byName, 'UserName'],
+      ].toSorted(),
+      [],
+    ])
   })
 
   test('the report has a line for each changed attribute and each other account', async () => {

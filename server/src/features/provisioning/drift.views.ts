@@ -81,14 +81,21 @@ export const linkCandidates = async (db: Db, { tenantId, targetId, runId }: Drif
           case when jsonb_typeof(found -> 'emails') = 'array' then found -> 'emails' else '[]' end) e) as emails
       from drift_findings
       where tenant_id = ${tenantId} and run_id = ${runId} and sequence = ${sequence} and kind = 'unknown' and state = 'open'
+    ), named as (
+      -- each key by its own index: asked for together, all people of the tenant are read
+      select u.user_id from account join provisioning_users u on u.tenant_id = ${tenantId} and u.external_id = account.external_id
+      union
+      select u.user_id from account join provisioning_users u on u.tenant_id = ${tenantId} and u.user_name is not null
+        and match_id(u.user_name) = match_id(account.user_name) and lower(u.user_name) = account.user_name
+      union
+      select u.user_id from account join provisioning_users u on u.tenant_id = ${tenantId} and u.work_email is not null
+        and lower(u.work_email) = any(account.user_name || account.emails)
     ), alike as (
       select u.*, case
         when u.external_id = account.external_id then 'ExternalId'
         when lower(u.user_name) = account.user_name then 'UserName'
         else 'Email' end as found_by
-      from account join provisioning_users u on u.tenant_id = ${tenantId}
-      where u.external_id = account.external_id or lower(u.user_name) = account.user_name
-        or lower(u.work_email) = account.user_name or lower(u.work_email) = any(account.emails)
+      from account cross join named join provisioning_users u on u.tenant_id = ${tenantId} and u.user_id = named.user_id
     )
     select a.user_id as id, a.connector_id as "connectorId", a.display_name as "displayName",
       coalesce(a.employee_number, a.external_id) as "employeeId", a.found_by as "foundBy"

@@ -335,6 +335,21 @@ describe('people who cannot be done', () => {
     expect((await world.events()).map(({ type }) => type)).toContain('target.account.quarantined')
   })
 
+  test('one whose refusal or id holds what no database keeps spoils nobody else’s answer', async () => {
+    const unkept = 'No \0 and \ud83d'
+    world.standIn.misbehave(
+      (response) => void response.writeHead(400).end(JSON.stringify({ detail: unkept })),
+      (response, accept) => {
+        const { status, body } = accept()
+        response.writeHead(status).end(JSON.stringify({ ...body, id: unkept, meta: { version: unkept } }))
+      },
+    )
+    await world.mark(...(await world.people(4)))
+    await world.provisioner().runOnce()
+    expect(await states()).toEqual({ inStep: 3, quarantined: 1 })
+    expect((await world.rows()).find(({ state }) => state === 'quarantined')?.last_error).toContain('No \ufffd and \ufffd')
+  })
+
   test('one who trips the target over is tried eight times with growing waits, then set aside; told twice, not eight times', async () => {
     const ids = await world.people(20)
     await world.mark(...ids)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../testing/app.ts'
 import { addConnector, addPeople } from '../../testing/people.ts'
+import { followSites } from '../provisioning/public.ts'
 
 let app: TestApp
 let tenantId: string
@@ -92,6 +93,25 @@ describe('moving people', () => {
     expect(await unassigned()).toEqual({ people: 3, active: 3 })
     expect((await move(null, [people[4], people[0]])).body.success).toBe(true)
     expect(await unassigned()).toEqual({ people: 5, active: 5 })
+  })
+
+  it('takes them out of the groups of the site they leave, at targets that have one of each site', async () => {
+    const { db } = app.database
+    const { northSite, southSite } = app.world.one
+    const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', definitionId: 'workplace' })
+    await sql`update connectors set properties = '{"groupPerSite": true}' where id = ${targetId}`.execute(db)
+    await db.transaction().execute((tx) => followSites(tx, { tenantId, correlationId: 'groups', moved: true }))
+    const placesOf = async () => {
+      const { rows } = await sql<{ place: string }>`
+        select g.key as place from target_members m join target_groups g on g.tenant_id = m.tenant_id and g.target_id = m.target_id and g.id = m.group_id
+        where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.user_id = ${people[4]} and m.wanted`.execute(db)
+      return rows.map(({ place }) => place)
+    }
+    expect(await placesOf()).toEqual([southSite])
+    await move(northSite, [people[4]])
+    expect(await placesOf()).toEqual([northSite])
+    await move(null, [people[4]])
+    expect(await placesOf()).toEqual([])
   })
 
   it('leaves people of another connector than the one named alone', async () => {

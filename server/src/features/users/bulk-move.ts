@@ -7,6 +7,7 @@ import { numberedId } from '../../platform/db/numbered-id.ts'
 import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { placeInSiteGroups } from '../provisioning/public.ts'
 import { type Change, type EditDeps, eventBy, takes } from './edit-deps.ts'
 import { wrongSite } from './site-choice.ts'
 
@@ -43,22 +44,27 @@ const lockPeople = async (tx: Tx, { tenantId, connectorId, userIds, change }: Mo
   return rows
 }
 
-/** Puts them at the site, one event a person; whoever is there already leaves no trace. A site reaches no target. */
+/** Puts them at the site, one event a person; whoever is there already leaves no trace. A site reaches no account, but perhaps groups. */
 const put = async (tx: Tx, { tenantId, siteId, change }: Move, ids: readonly string[]): Promise<void> => {
   const by = eventBy(change)
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with moved as (
       update users u set site_id = ${siteId}::uuid, version = u.version + 1, updated_at = ${by.at}::timestamptz
       from users o
       where u.tenant_id = ${tenantId} and u.id = any (${[...ids]}::uuid[]) and o.tenant_id = u.tenant_id and o.id = u.id
         and u.site_id is distinct from ${siteId}::uuid
       returning u.id, u.connector_id, u.version, o.site_id as was
+    ), told as (
+      insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
+      select ${tenantId}::uuid, ${numberedId(by.at, sql`row_number() over (order by m.id)`)}, ${by.at}::timestamptz, 'user', 'user.moved',
+        ${by.correlationId}, ${JSON.stringify(by.actor)}::jsonb, m.id, m.connector_id, jsonb_build_object('version', m.version),
+        jsonb_build_object('siteId', m.was), jsonb_build_object('siteId', ${siteId}::text)
+      from moved m
     )
-    insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after)
-    select ${tenantId}::uuid, ${numberedId(by.at, sql`row_number() over (order by m.id)`)}, ${by.at}::timestamptz, 'user', 'user.moved',
-      ${by.correlationId}, ${JSON.stringify(by.actor)}::jsonb, m.id, m.connector_id, jsonb_build_object('version', m.version),
-      jsonb_build_object('siteId', m.was), jsonb_build_object('siteId', ${siteId}::text)
-    from moved m`.execute(tx)
+    select id from moved`.execute(tx)
+  if (rows.length === 0) return
+  const users = sql`select unnest(${rows.map(({ id }) => id)}::uuid[]) as user_id`
+  await placeInSiteGroups(tx, { tenantId, users, correlationId: by.correlationId })
 }
 
 /**

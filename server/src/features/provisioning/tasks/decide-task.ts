@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@instep/contract/problem.ts'
 import { permits } from '@instep/contract/roles.ts'
+import { sql } from 'kysely'
 import { recordEvents } from '../../../platform/audit/record-event.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/actor.ts'
@@ -88,11 +89,14 @@ export const completeTasks = async (tx: Tx, tasks: readonly { taskId: string; re
   const refused: { taskId: string; code: ProblemCode }[] = []
   // in one order, so that two who tick the same ones off cannot wait for each other
   for (const task of tasks.toSorted((a, b) => (a.taskId < b.taskId ? -1 : 1))) {
+    // a name that another account has is found by the database when half of the task is written
+    await sql`savepoint one`.execute(tx)
     try {
       targets.push(await completeTask(tx, task, by))
+      await sql`release savepoint one`.execute(tx)
     } catch (error) {
-      // all refusals but that of a name are found before anything is written, and no name is given here
       if (!(error instanceof Problem)) throw error
+      await sql`rollback to savepoint one`.execute(tx)
       refused.push({ taskId: task.taskId, code: error.code })
     }
   }

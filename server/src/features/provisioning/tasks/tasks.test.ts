@@ -332,6 +332,19 @@ describe('the list', () => {
     expect(await open()).toHaveLength(1)
   })
 
+  test('is ticked off in bulk even where another account bears the name already: only that one is left', async () => {
+    const ids = [await hire(), await hire(), await hire()]
+    const [first, ...others] = await open()
+    if (!first) throw new Error('three tasks are open')
+    await tick(first, ids[1])
+    const tasks = others.toReversed().map(({ id, revision }) => ({ taskId: id, revision }))
+    const { status, body } = await app.call('tenant', completeTasks, { params: { tenantId }, body: { tasks } })
+    const [taken] = others
+    expect([status, body]).toEqual([200, { completed: 1, refused: [{ taskId: taken?.id, code: 'TASK_ACCOUNT_TAKEN' }] }])
+    expect((await open()).map(({ userId }) => userId)).toEqual([ids[1]])
+    expect((await account(ids[2] ?? '')).remote_id).toBe(ids[2])
+  })
+
   test('downloads as CSV whose cells start no formula', async () => {
     await hire({ title: '=1+1' })
     const download = async (admin: TestAdmin) => {

@@ -259,7 +259,6 @@ const stops = (): Stop[] => {
     { name: 'connector, target, drift', address: at('connector, target'), shows: (page) => page.getByRole('tablist').nth(1) },
     { name: 'connector, by hand', address: at('connector, by hand'), shows: row },
     { name: 'connector, webhook', address: at('connector, webhook'), shows: (page) => page.locator('summary').first() },
-    { name: 'policy form', address: `${at('connector, target')}?form=policy`, shows: drawer },
     { name: 'import, file', address: at('import, file'), shows: (page) => page.locator('input[type=file]') },
     { name: 'import, columns', address: at('import, columns'), shows: text('northwind-employees-day-2.csv') },
     { name: 'run, done', address: at('run, done'), shows: row },

@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { startWebhookReceiver, type WebhookReceiver } from '@instep/connectors/webhook/testing/webhook-receiver.ts'
 import type { Locator, Page } from '@playwright/test'
 import { applyPlan, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
 import { expect, PASSWORD, person, signInAs, test } from './instep.ts'
@@ -7,6 +8,12 @@ import { enterOn, tabTo } from './keyboard.ts'
 // a page in the middle of a transition has colours that nobody reads
 test.use({ world: 'accessibility', contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'serial' })
+
+let receiver: WebhookReceiver
+test.beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+})
+test.afterAll(() => receiver.close())
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -95,6 +102,7 @@ test('There are pages of every kind to look at', async ({ page, server }) => {
   const profile = page.getByRole('dialog', { name: 'View profile' })
   await expect(profile.getByText('In step')).toBeVisible()
   addresses.set('profile', page.url())
+  addresses.set('sync', (await profile.getByRole('link', { name: 'Sync' }).getAttribute('href')) ?? '')
   await profile.getByRole('button', { name: 'Edit' }).click()
   const form = page.getByRole('dialog', { name: 'Update user' })
   await form.getByRole('combobox', { name: 'Position' }).fill('Head of tea')
@@ -129,6 +137,25 @@ test('There are pages of every kind to look at', async ({ page, server }) => {
   await page.getByRole('button', { name: 'Workplace' }).click()
   await expect(page).toHaveURL(/connectors\/./)
   addresses.set('connector, target', page.url())
+  const drift = page.getByRole('region', { name: 'Changed by hand at the target' })
+  await drift.getByRole('button', { name: 'Read back now' }).click()
+  await expect(drift.getByText(/^Read back .* accounts\.$/)).toBeVisible()
+  await page.goto('/connectors?form=new')
+  const added = page.getByRole('dialog', { name: 'Add connector' })
+  await added.getByLabel('Kind').selectOption('By hand')
+  await added.getByLabel('Name').fill('Door system')
+  await added.getByLabel('Instructions').fill('Badge office, ground floor.')
+  await added.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText(/tasks wait for a person\.$/)).toBeVisible({ timeout: 30_000 })
+  addresses.set('connector, by hand', page.url())
+  await page.goto('/connectors?form=new')
+  await added.getByLabel('Kind').selectOption('Webhook')
+  await added.getByLabel('Name').fill('Apps')
+  await added.getByLabel('Address').fill(receiver.url)
+  await added.getByLabel(/^Signing secret/).fill(receiver.secret)
+  await added.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Signature' })).toBeVisible()
+  addresses.set('connector, webhook', page.url())
   await page.goto('/connectors')
   await page.getByRole('button', { name: 'Add connector' }).click()
   addresses.set('connector, form', page.url())
@@ -196,7 +223,26 @@ const stops = (): Stop[] => {
       },
     },
     { name: 'overrides', address: '/overrides', shows: row },
-    { name: 'tasks', address: '/tasks', shows: (page) => page.getByRole('heading', { level: 1 }) },
+    {
+      name: 'sync of one person',
+      address: at('sync'),
+      shows: row,
+      open: async (page) => {
+        await page.getByRole('main').locator('header').getByRole('button').first().click()
+        await expect(page.getByRole('main').locator('summary').first()).toBeVisible()
+      },
+    },
+    { name: 'tasks', address: '/tasks', shows: row },
+    {
+      name: 'task',
+      address: '/tasks',
+      shows: row,
+      open: async (page) => {
+        await row(page).getByRole('button').click()
+        await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeVisible()
+      },
+    },
+    { name: 'messages', address: '/messages', shows: row },
     { name: 'sites', address: '/sites-and-groups', shows: row },
     { name: 'site form', address: '/sites-and-groups?form=new', shows: (page) => page.getByRole('dialog').getByRole('textbox').first() },
     { name: 'site groups', address: '/sites-and-groups?tab=groups', shows: row },
@@ -210,6 +256,9 @@ const stops = (): Stop[] => {
     { name: 'configuration, version', address: `${at('connector, source')}/configuration?version=1`, shows: drawer },
     { name: 'configuration, import', address: `${at('connector, source')}/configuration?import=open`, shows: drawer },
     { name: 'connector, target', address: at('connector, target'), shows: text('/scim/v2') },
+    { name: 'connector, target, drift', address: at('connector, target'), shows: (page) => page.getByRole('tablist').nth(1) },
+    { name: 'connector, by hand', address: at('connector, by hand'), shows: row },
+    { name: 'connector, webhook', address: at('connector, webhook'), shows: (page) => page.locator('summary').first() },
     { name: 'import, file', address: at('import, file'), shows: (page) => page.locator('input[type=file]') },
     { name: 'import, columns', address: at('import, columns'), shows: text('northwind-employees-day-2.csv') },
     { name: 'run, done', address: at('run, done'), shows: row },

@@ -44,7 +44,7 @@ test('What was changed and removed at the workplace is read back and put back, b
 
   await openWorkplace(page)
   await expect(page.getByText('nothing is owed')).toBeVisible()
-  await expect(page.getByText('95% within').first()).toBeVisible()
+  await expect(page.getByText('95% in').first()).toBeVisible()
   const drift = page.getByRole('region', { name: 'Changed by hand at the target' })
   await expect(drift.getByText('This target was never read back.')).toBeVisible()
   await enterOn(page, drift.getByRole('button', { name: 'Read back now' }))

@@ -1,6 +1,5 @@
-import { type Connector, getConnector, getConnectorStats } from '@instep/contract/connectors.ts'
+import { type Connector, getConnector } from '@instep/contract/connectors.ts'
 import { Button, buttonClass } from '@instep/ui/button.tsx'
-import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
@@ -9,13 +8,13 @@ import { IconPencil, IconUpload } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { ConnectorAbout } from './connector-about.tsx'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
 import { GraceSection } from './grace-section.tsx'
@@ -36,7 +35,7 @@ import { TargetGroups } from './target-groups.tsx'
 import { TargetPolicySection } from './target-policy-section.tsx'
 import { TargetProfile } from './target-profile.tsx'
 import { TargetTasks } from './target-tasks.tsx'
-import { TargetTest } from './target-test.tsx'
+import { TargetTestAnswer, TargetTestButton, type TargetTesting, useTargetTest } from './target-test.tsx'
 import { WebhookSigning } from './webhook-signing.tsx'
 
 /** One connector: what it is, and what a person can do with it. */
@@ -47,6 +46,7 @@ export function ConnectorPage() {
   const [search, change] = usePageSearch()
   const query = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
   const connector = query.data
+  const test = useTargetTest()
   usePageTitle(connector?.name)
   return (
     <Page>
@@ -59,6 +59,9 @@ export function ConnectorPage() {
         actions={
           connector && (
             <>
+              {connector.kind === 'target' && connector.definitionId !== 'manual-target' && (
+                <TargetTestButton connector={connector} test={test} />
+              )}
               {connector.kind === 'source' && (
                 <AppLink href={paths.config(connector.id)} className={buttonClass('secondary')}>
                   {t('configuration')}
@@ -86,7 +89,9 @@ export function ConnectorPage() {
         {query.error ? (
           <ProblemNotice error={query.error} onRetry={query.refetch} />
         ) : connector ? (
-          <Content connector={connector} />
+          <div className={styles.sections}>
+            {connector.kind === 'target' ? <TargetSections connector={connector} test={test} /> : <SourceSections connector={connector} />}
+          </div>
         ) : (
           <Loader label={t('common:loading')} />
         )}
@@ -106,66 +111,45 @@ export function ConnectorPage() {
 /** Files are given by hand, not fetched. */
 const isUploaded = ({ properties }: Connector): boolean => (properties['delivery'] ?? 'upload') === 'upload'
 
-function Content({ connector }: { connector: Connector }) {
-  const { t } = useTranslation('connectors')
-  const { date } = useFormat()
-  const target = connector.kind === 'target'
-  const speaksScim = connector.definitionId === 'scim' || connector.definitionId === 'workplace'
+/** A target, by what an administrator needs first: its state, its accounts, what is in the way, the policy, and last how it is set up. */
+function TargetSections({ connector, test }: { connector: Connector; test: TargetTesting }) {
+  const { definitionId } = connector
+  const speaksScim = definitionId === 'scim' || definitionId === 'workplace'
   return (
     <>
-      {target && <TargetBanner connector={connector} />}
-      <FieldSection level={2} title={t('about')} hint={t(`definitions.${connector.definitionId}.about`)}>
-        <ShownField label={t('columns.kind')} value={t(`kinds.${connector.kind}`)} />
-        <ShownField label={t('columns.definition')} value={t(`definitions.${connector.definitionId}.name`)} />
-        {!target && <SourcePeople connector={connector} />}
-        {Object.entries(connector.properties)
-          .filter(([name]) => name !== 'ingestion-type')
-          .map(([name, value]) => (
-            <ShownField
-              key={name}
-              label={t(`properties.${name}.label`, { defaultValue: name })}
-              value={<PropertyShown name={name} value={value} />}
-            />
-          ))}
-        {connector.secretsSet.map((name) => (
-          <ShownField key={name} label={t(`properties.${name}.label`, { defaultValue: name })} value={t('secretKept')} />
-        ))}
-        <ShownField label={t('columns.created')} value={<bdi>{date(connector.createdAt.slice(0, 10))}</bdi>} />
-      </FieldSection>
-      {target && connector.definitionId !== 'manual-target' && <TargetTest connector={connector} />}
-      {connector.definitionId === 'webhook' && <WebhookSigning connector={connector} />}
-      {connector.definitionId === 'manual-target' && <TargetTasks connector={connector} />}
-      {target && <TargetPolicySection connector={connector} />}
+      <div className={styles.state}>
+        <TargetBanner connector={connector} />
+        <TargetTestAnswer connector={connector} test={test} />
+      </div>
+      {definitionId === 'manual-target' && <TargetTasks connector={connector} />}
+      <TargetAccounts connector={connector} />
+      {speaksScim && <TargetDrift connector={connector} />}
+      {speaksScim && <TargetGroups connector={connector} />}
+      <TargetPolicySection connector={connector} />
+      {speaksScim && <TargetAttributes connector={connector} />}
       {speaksScim && <TargetProfile connector={connector} />}
       {speaksScim && <TargetConformance connector={connector} />}
-      {speaksScim && <TargetAttributes connector={connector} />}
-      {!target && connector.definitionId !== 'manual' && <SourceFetching connector={connector} />}
-      {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
-      {!target && <PeopleBySite connector={connector} />}
-      {!target && <OpenManagers connector={connector} />}
-      {!target && connector.definitionId !== 'manual' && <MatchingSection connector={connector} />}
-      {!target && connector.definitionId !== 'manual' && <PlacementSection connector={connector} />}
-      {!target && connector.definitionId !== 'manual' && <GuardsSection connector={connector} />}
-      {!target && connector.definitionId !== 'manual' && <GraceSection connector={connector} />}
-      {target ? <TargetAccounts connector={connector} /> : <SourceRuns connector={connector} />}
-      {speaksScim && <TargetGroups connector={connector} />}
-      {target && <TargetDrift connector={connector} />}
+      {definitionId === 'webhook' && <WebhookSigning connector={connector} />}
+      <ConnectorAbout connector={connector} />
     </>
   )
 }
 
-function PropertyShown({ name, value }: { name: string; value: unknown }) {
-  const { t } = useTranslation(['connectors', 'common'])
-  if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
-  const text = String(value ?? '')
-  return <bdi className={styles.value}>{t(`properties.${name}.choices.${text.replaceAll(/[.:]/g, '')}`, { defaultValue: text })}</bdi>
-}
-
-function SourcePeople({ connector }: { connector: Connector }) {
-  const { t } = useTranslation('connectors')
-  const { number, instant } = useFormat()
-  const stats = useEndpoint(getConnectorStats, { params: { id: connector.id } })
-  const words =
-    stats.data && t(stats.data.exact ? 'asAt' : 'aboutAsAt', { amount: number(stats.data.totalUsers), instant: instant(stats.data.asAt) })
-  return <ShownField label={t('people')} value={stats.data ? <bdi>{words}</bdi> : null} />
+/** A source, in the same order: its runs and people, then how records become people, its guards, and how it is set up. */
+function SourceSections({ connector }: { connector: Connector }) {
+  const brought = connector.definitionId !== 'manual'
+  return (
+    <>
+      <SourceRuns connector={connector} />
+      {brought && <SourceFetching connector={connector} />}
+      <PeopleBySite connector={connector} />
+      <OpenManagers connector={connector} />
+      {brought && <MatchingSection connector={connector} />}
+      {brought && <PlacementSection connector={connector} />}
+      {brought && <GuardsSection connector={connector} />}
+      {brought && <GraceSection connector={connector} />}
+      {connector.definitionId === 'scim-in' && <ScimSource connector={connector} />}
+      <ConnectorAbout connector={connector} />
+    </>
+  )
 }

@@ -21,7 +21,7 @@ export function GraceSection({ connector }: { connector: Connector }) {
   const query = useEndpoint(getGrace, { params: { connectorId: connector.id } }, { staleTime: 0 })
   const { data } = query
   return (
-    <Section title={t('grace.title')} hint={t('grace.hint')} ruled>
+    <Section title={t('grace.title')} hint={t('grace.hint')}>
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
       {data && (
         <div className={styles.editor}>

@@ -23,7 +23,7 @@ export function MatchingSection({ connector }: { connector: Connector }) {
   const params = { connectorId: connector.id }
   const query = useEndpoint(getMatching, { params })
   return (
-    <Section title={t('title')} hint={t('hint')} ruled>
+    <Section title={t('title')} hint={t('hint')}>
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
       {query.data && <Editor key={query.data.version} connectorId={connector.id} kept={query.data.matching} />}
     </Section>

@@ -31,7 +31,6 @@ export function PlacementSection({ connector }: { connector: Connector }) {
     <Section
       title={t('title')}
       hint={t('hint')}
-      ruled
       actions={
         data && data.unassigned > 0 ? (
           <AppLink href={paths.people({ unassigned: true, connector: connector.id })} className={buttonClass('secondary')}>

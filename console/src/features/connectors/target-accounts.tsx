@@ -47,9 +47,11 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
   return (
     <Section title={t('accounts.title')}>
       <TargetFigures summary={summary.data} />
-      {causes.map(({ cause, count, example }) => (
-        <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />
-      ))}
+      <div className={styles.causes}>
+        {causes.map(({ cause, count, example }) => (
+          <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />
+        ))}
+      </div>
       <CountTabs
         label={t('accounts.title')}
         tabs={TARGET_STATES.map((key) => ({ key, label: t(`accounts.states.${key}`), count: number(counts[key]) }))}

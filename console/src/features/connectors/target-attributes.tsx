@@ -26,7 +26,7 @@ export function TargetAttributes({ connector }: { connector: Connector }) {
   const stored = useEndpoint(getAttributeRules, { params })
   const conformance = useEndpoint(getConformance, { params })
   return (
-    <Section title={t('attributes.title')} hint={t('attributes.hint')} ruled>
+    <Section title={t('attributes.title')} hint={t('attributes.hint')}>
       {stored.error && <ProblemNotice error={stored.error} onRetry={stored.refetch} />}
       {stored.data && (
         <Editor

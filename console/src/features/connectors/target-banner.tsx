@@ -22,10 +22,10 @@ const REFRESH_MS = 5_000
 export function TargetBanner({ connector }: { connector: Connector }) {
   const { t } = useTranslation('targetPolicy')
   const { tenantId } = useScope()
-  const { number, instant, duration } = useFormat()
+  const { number, instant } = useFormat()
   const health = useEndpoint(getTargetHealth, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
   if (!health.data) return null
-  const { pause, backlog, estimatedSeconds, held, rejected } = health.data
+  const { pause, held, rejected } = health.data
   return (
     <>
       {pause && (
@@ -39,9 +39,6 @@ export function TargetBanner({ connector }: { connector: Connector }) {
         <Banner tone="plain" boxed>
           {t('rejectedNow', { count: rejected, amount: number(rejected) })}
         </Banner>
-      )}
-      {!pause && backlog > 0 && estimatedSeconds !== null && (
-        <p className={styles.muted}>{t('backlog', { count: backlog, amount: number(backlog), time: duration(estimatedSeconds * 1000) })}</p>
       )}
     </>
   )

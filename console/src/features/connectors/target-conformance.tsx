@@ -60,7 +60,6 @@ export function TargetConformance({ connector }: { connector: Connector }) {
           {t('conformance.start')}
         </Button>
       }
-      ruled
     >
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
       {start.error && (

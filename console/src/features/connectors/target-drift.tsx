@@ -87,15 +87,18 @@ function NewestRun({ connector, run }: { connector: Connector; run: DriftRun }) 
   const found = run.changed + run.missing + run.unknown
   return (
     <>
-      <p className={styles.muted}>
-        {t('drift.read', {
-          when,
-          by: run.began === 'schedule' ? t('drift.bySchedule') : run.createdBy,
-          count: run.listed,
-          amount: number(run.listed),
-        })}
-        {run.putBack > 0 && ` ${t('drift.putBackItself', { count: run.putBack, amount: number(run.putBack) })}`}
-      </p>
+      <div className={styles.read}>
+        <p className={styles.muted}>
+          {t('drift.read', {
+            when,
+            by: run.began === 'schedule' ? t('drift.bySchedule') : run.createdBy,
+            count: run.listed,
+            amount: number(run.listed),
+          })}
+          {run.putBack > 0 && ` ${t('drift.putBackItself', { count: run.putBack, amount: number(run.putBack) })}`}
+        </p>
+        {found > 0 && <Report connector={connector} run={run} />}
+      </div>
       {run.held && (
         <Banner tone="warn" boxed>
           {t(
@@ -104,14 +107,7 @@ function NewestRun({ connector, run }: { connector: Connector; run: DriftRun }) 
           )}
         </Banner>
       )}
-      {found === 0 ? (
-        <p>{t('drift.nothing')}</p>
-      ) : (
-        <>
-          <DriftFindings connector={connector} run={run} />
-          <Report connector={connector} run={run} />
-        </>
-      )}
+      {found === 0 ? <p>{t('drift.nothing')}</p> : <DriftFindings connector={connector} run={run} />}
     </>
   )
 }
@@ -158,10 +154,8 @@ function Report({ connector, run }: { connector: Connector; run: DriftRun }) {
     }
   }
   return (
-    <div className={styles.actions}>
-      <Button icon={IconDownload} busy={busy} onClick={() => void download()}>
-        {t('drift.download')}
-      </Button>
-    </div>
+    <Button icon={IconDownload} busy={busy} onClick={() => void download()}>
+      {t('drift.download')}
+    </Button>
   )
 }

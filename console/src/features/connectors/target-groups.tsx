@@ -9,10 +9,15 @@ import { AppLink } from '../../shared/app-link.tsx'
 export function TargetGroups({ connector }: { connector: Connector }) {
   const { t } = useTranslation('groups')
   return (
-    <Section title={t('title')} hint={t(connector.properties['groupPerSite'] === true ? 'perSiteOn' : 'perSiteOff')}>
-      <AppLink href={paths.targetGroups(connector.id)} className={buttonClass('secondary')}>
-        {t('show')}
-      </AppLink>
+    <Section
+      title={t('title')}
+      actions={
+        <AppLink href={paths.targetGroups(connector.id)} className={buttonClass('secondary')}>
+          {t('show')}
+        </AppLink>
+      }
+    >
+      <p>{t(connector.properties['groupPerSite'] === true ? 'perSiteOn' : 'perSiteOff')}</p>
     </Section>
   )
 }

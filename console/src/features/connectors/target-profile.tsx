@@ -10,7 +10,7 @@ export function TargetProfile({ connector }: { connector: Connector }) {
   const { differences, id } = DIALECTS[DIALECT_IDS.find((one) => one === connector.properties['profile']) ?? 'generic']
   if (differences.length === 0) return null
   return (
-    <Section title={t('profile.title', { profile: t(`connectors:properties.profile.choices.${id}`) })} hint={t('profile.hint')} ruled>
+    <Section title={t('profile.title', { profile: t(`connectors:properties.profile.choices.${id}`) })} hint={t('profile.hint')}>
       <ul className={styles.list}>
         {differences.map(({ code, source }) => (
           <li key={code}>

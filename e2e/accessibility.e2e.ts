@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { applyPlan, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
 import { expect, PASSWORD, person, signInAs, test } from './instep.ts'
-import { enterOn, tabTo } from './keyboard.ts'
+import { arrowTo, enterOn, tabTo } from './keyboard.ts'
 
 // a page in the middle of a transition has colours that nobody reads
 test.use({ world: 'accessibility', contextOptions: { reducedMotion: 'reduce' } })
@@ -41,7 +41,7 @@ test('The whole main job is done with the keyboard alone', async ({ page, server
   await tabTo(page, column)
   await page.keyboard.press('Home')
   await expect(column).toHaveValue('')
-  await page.keyboard.type('City')
+  await arrowTo(page, column, 'City')
   await expect(column).toHaveValue('City')
   await enterOn(page, button(page, 'See what would change'))
 

@@ -35,7 +35,9 @@ test('Somebody leaves', async ({ page }) => {
 test('They come back under another id: nobody is created, and the case shows both side by side', async ({ page }) => {
   await planFile(page, fileOf(`X9,${MAYA},maya.okafor@northwind.example`))
   await page.getByRole('tab', { name: 'Conflicts 1' }).click()
-  await expect(page.getByText('It looks like Maya Okafor, who is inactive.')).toBeVisible()
+  // once among the causes, with the row as its example, and once at the row itself
+  await expect(page.getByText(/^Row 6, Maya Okafor: It looks like Maya Okafor, who is inactive\./)).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: /^It looks like Maya Okafor, who is inactive\./ })).toBeVisible()
   await page.getByRole('link', { name: 'Decide in Cases' }).click()
   await expect(page.getByText('This looks like somebody who is inactive. Have they come back?')).toBeVisible()
   const table = page.getByRole('table', { name: 'The record and the people it may be' })

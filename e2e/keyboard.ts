@@ -24,3 +24,14 @@ export const typeInto = async (page: Page, wanted: Locator, text: string): Promi
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }
+
+/** Goes to a list of choices with Tab and down it by arrow: letters typed slowly, as on a busy machine, would each begin a word of their own. */
+export const arrowTo = async (page: Page, wanted: Locator, choice: string): Promise<void> => {
+  await tabTo(page, wanted)
+  await page.keyboard.press('Home')
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    if ((await wanted.inputValue()) === choice) return
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`${choice} is not among the choices of ${wanted}.`)
+}

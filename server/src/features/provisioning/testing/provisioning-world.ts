@@ -97,7 +97,7 @@ const databaseSide = (db: Db, { tenantId, connectorId }: { tenantId: string; con
 }
 
 /** A clock that stands still until it is told to go on. */
-const handClock = () => {
+export const handClock = (): ProvisioningWorld['clock'] => {
   let now = Date.parse('2026-03-01T08:00:00Z')
   return {
     now: () => new Date(now),
@@ -107,15 +107,25 @@ const handClock = () => {
   }
 }
 
-/** @param timeoutMs how long the target is waited for, in real time */
-export const provisioningWorld = async (db: Db, timeoutMs = 1000): Promise<ProvisioningWorld> => {
+export interface WorldOptions {
+  /** How long the target is waited for, in real time. */
+  readonly timeoutMs?: number
+  /** One clock for several worlds, where one provisioner serves them. */
+  readonly clock?: ProvisioningWorld['clock']
+  /** Whether the stand-in refuses a name that is taken. */
+  readonly unique?: boolean
+}
+
+export const provisioningWorld = async (
+  db: Db,
+  { timeoutMs = 1000, clock = handClock(), unique = true }: WorldOptions = {},
+): Promise<ProvisioningWorld> => {
   const tenantId = uuidv7()
   await db.insertInto('tenants').values({ id: tenantId, name: 'Tenant' }).execute()
   const connectorId = await addConnector(db, { tenantId, name: 'HR' })
   const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', ingestionType: 'target', definitionId: 'scim' })
-  const standIn = await startScimStandIn()
+  const standIn = await startScimStandIn({ unique })
   const settings: Record<string, unknown> = {}
-  const clock = handClock()
   const data = databaseSide(db, { tenantId, connectorId })
   const scim = () =>
     createScimTarget(

@@ -21,8 +21,9 @@ export interface Season {
   readonly requests: number
 }
 
-/** Long enough for an answer of a healthy stand-in on a busy machine, in milliseconds of real time. */
-const TIMEOUT_MS = 250
+/** How long an answer that never comes is waited for, and one that has to come, in milliseconds of real time. */
+const SHORT_MS = 100
+const LONG_MS = 5000
 /** A request is disturbed so often at most before it goes through. */
 const MOST_STRIKES = 3
 const PASSES = 60
@@ -109,7 +110,8 @@ const judge = ({ world: { standIn }, victims, operation }: Player): string[] => 
 
 const prepare = async (db: Db, { seed, operation }: SeasonOf, clock: ProvisioningWorld['clock']): Promise<Player> => {
   // a target that keeps no key apart cannot hide that somebody was sent twice
-  const world = await provisioningWorld(db, { timeoutMs: TIMEOUT_MS, clock, unique: seed % 2 === 0 })
+  const world = await provisioningWorld(db, { clock, unique: seed % 2 === 0 })
+  world.limits.timeoutMs = LONG_MS
   const action = operation === 'delete' ? 'delete' : 'disable'
   await world.policy({ leaver: { action, graceDays: 0 }, removals: { on: false, percent: 0, number: 0 } })
   const faults = [...Object.keys(FAULTS), ...Array.from({ length: UNDISTURBED }, () => undefined)]
@@ -124,6 +126,7 @@ const sufferFaults = async (stage: Stage): Promise<void> => {
   await ofAll(players, async (player) => {
     const { world, ids, operation } = player
     disturb(player)
+    world.limits.timeoutMs = SHORT_MS
     world.settings.baseUrl = world.standIn.baseUrl.replace('http:', 'https:')
     for (const userId of ids) await wanted[operation](world, userId)
   })
@@ -136,6 +139,7 @@ const sufferFaults = async (stage: Stage): Promise<void> => {
 const retryQuarantined = async (db: Db, stage: Stage): Promise<void> => {
   await ofAll(stage.players, async ({ world }) => {
     world.standIn.disturb(() => undefined)
+    world.limits.timeoutMs = LONG_MS
     const actor = { id: world.connectorId, name: 'Tadeo Tenant' }
     const { tenantId, targetId } = world
     await retryAccounts(db, stage.clock, { tenantId, targetId, cause: undefined, actor, correlationId: 'retried' })

@@ -1,7 +1,7 @@
 /** A provisioner in a process of its own that kills itself with SIGKILL, as a power cut or the kernel would. Started by `killed-provisioner.ts`. */
 import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
+import { watchedDispatcher } from '@instep/connectors/scim/testing/watched-dispatcher.ts'
 import pg from 'pg'
-import { Pool } from 'undici'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { silentLog } from '../../../../platform/log.ts'
 import { createProvisioner } from '../../provisioner.ts'
@@ -34,18 +34,16 @@ Object.assign(pg.Client.prototype, {
   },
 })
 
-const origin = new URL(work.baseUrl).origin
-const dispatcher = new Pool(origin, { connections: work.concurrency })
-const { request } = dispatcher
-Object.assign(dispatcher, {
-  request: async (...given: Parameters<typeof request>) => {
-    const counts = (given[0] as { method?: string }).method === dies?.method
-    if (counts) writes += 1
-    const last = counts && writes === dies?.write
-    if (last && dies?.point === 'before send') die()
-    const answer = await request.apply(dispatcher, given)
-    if (last && dies?.point === 'after reply') die()
-    return answer
+const dispatcher = watchedDispatcher(new URL(work.baseUrl).origin, {
+  connections: work.concurrency,
+  sends: (method) => {
+    if (method !== dies?.method) return 0
+    writes += 1
+    if (writes === dies.write && dies.point === 'before send') die()
+    return writes
+  },
+  replied: (count) => {
+    if (count === dies?.write && dies.point === 'after reply') die()
   },
 })
 

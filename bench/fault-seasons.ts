@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { readConfig } from '@instep/server/config.ts'
-import { faultSeason, OPERATIONS } from '@instep/server/features/provisioning/testing/fault-season.ts'
+import { OPERATIONS, faultSeasons as playSeasons } from '@instep/server/features/provisioning/testing/fault-season.ts'
 import { openConfiguredDatabase } from '@instep/server/open-configured-database.ts'
 import { migrate } from '@instep/server/platform/db/migrate.ts'
 
-/** Seasons at one time: most of each is waiting for time limits. */
-const AT_ONCE = 8
+/** Seeds at one time: most of a season is waiting for time limits. */
+const AT_ONCE = 10
 
 export interface FaultSeasons {
   readonly seasons: number
@@ -26,22 +26,20 @@ export const faultSeasons = async (options: { first: number; seeds: number; say:
   let done = 0
   try {
     await migrate(db)
-    const todo = Array.from({ length: options.seeds }, (_, index) => options.first + index)
-      .flatMap((seed) => OPERATIONS.map((operation) => ({ seed, operation })))
-      .values()
-    const player = async () => {
-      for (const season of todo) {
-        const played = await faultSeason(db, season)
-        requests += played.requests
-        for (const finding of played.findings) {
-          findings.push(`seed ${season.seed}: ${finding}`)
-          options.say(`seed ${season.seed}: ${finding}`)
-        }
-        done += 1
-        if (done % 100 === 0) options.say(`${done} of ${options.seeds * OPERATIONS.length} seasons, ${findings.length} findings`)
+    for (let from = 0; from < options.seeds; from += AT_ONCE) {
+      const seeds = Array.from({ length: Math.min(AT_ONCE, options.seeds - from) }, (_, index) => options.first + from + index)
+      const played = await playSeasons(
+        db,
+        seeds.flatMap((seed) => OPERATIONS.map((operation) => ({ seed, operation }))),
+      )
+      done += played.length
+      for (const season of played) {
+        requests += season.requests
+        findings.push(...season.findings)
+        season.findings.forEach(options.say)
       }
+      options.say(`${done} of ${options.seeds * OPERATIONS.length} seasons, ${findings.length} findings`)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, player))
   } finally {
     await close()
     await rm(folder, { recursive: true, force: true })

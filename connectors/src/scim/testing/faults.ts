@@ -10,10 +10,12 @@ const answering =
   (response) =>
     void response.writeHead(status, headers).end()
 
+/** An answer of success that may have a body: what is written after 204 goes nowhere, and without end. */
+const withBody = (status: number): number => (status === 204 ? 200 : status)
+
 /** Writes until nobody listens any more. */
 const pouring: Misbehaviour = (response, accept) => {
-  const { status } = accept()
-  response.writeHead(status, json)
+  response.writeHead(withBody(accept().status), json)
   const pour = () => {
     while (!response.destroyed && response.write(PIECE));
     if (!response.destroyed) response.once('drain', pour)
@@ -22,8 +24,7 @@ const pouring: Misbehaviour = (response, accept) => {
 }
 
 const dripping: Misbehaviour = (response, accept) => {
-  const { status } = accept()
-  response.writeHead(status, json)
+  response.writeHead(withBody(accept().status), json)
   const drip = setInterval(() => response.write(' '), DRIP_MS)
   response.once('close', () => clearInterval(drip))
 }
@@ -46,15 +47,14 @@ export const FAULTS: Readonly<Record<string, Misbehaviour>> = {
   },
   'slow drip': dripping,
   'invalid JSON': (response, accept) => {
-    const { status } = accept()
-    response.writeHead(status, json).end('{"id":')
+    response.writeHead(withBody(accept().status), json).end('{"id":')
   },
   '200 with an error body': (response) =>
     void response.writeHead(200, json).end(JSON.stringify({ schemas: [ERROR], status: '500', detail: 'database is read only' })),
   'wrong id returned': (response, accept) => {
     const { status, body } = accept()
     const other = { ...body, id: 'somebody-else', externalId: 'somebody-else', userName: 'somebody.else@example.com' }
-    response.writeHead(status === 204 ? 200 : status, json).end(JSON.stringify(other))
+    response.writeHead(withBody(status), json).end(JSON.stringify(other))
   },
   redirect: answering(307, { location: 'http://127.0.0.1:1/scim/v2/Users' }),
   'huge body': pouring,

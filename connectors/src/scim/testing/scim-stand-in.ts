@@ -44,10 +44,11 @@ const applyOperation = (account: Resource, operation: { op: string; path: string
   else holder[member] = operation.value
 }
 
-const createAccounts = () => {
+const createAccounts = (unique: boolean) => {
   const accounts = new Map<string, Resource>()
   let last = 0
   const taken = (body: Resource, except?: string) =>
+    unique &&
     [...accounts].some(([id, account]) => id !== except && String(account.userName).toLowerCase() === String(body.userName).toLowerCase())
 
   const create = (body: Resource) => {
@@ -89,9 +90,13 @@ const readJson = async (request: IncomingMessage): Promise<Resource | undefined>
   return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Resource) : undefined
 }
 
-/** A small SCIM 2.0 server in memory on a free port of this machine, which can be told to answer badly. */
-export const startScimStandIn = async (): Promise<ScimStandIn> => {
-  const { accounts, create, list, change } = createAccounts()
+/**
+ * A small SCIM 2.0 server in memory on a free port of this machine, which can be told to answer badly.
+ *
+ * @param options `unique`: a name that is taken is refused, by default; a target that does not look doubles whom it is sent twice
+ */
+export const startScimStandIn = async ({ unique = true }: { unique?: boolean } = {}): Promise<ScimStandIn> => {
+  const { accounts, create, list, change } = createAccounts(unique)
   const received: Received[] = []
   const ways: Misbehaviour[] = []
   let rule: Parameters<ScimStandIn['disturb']>[0] = () => undefined

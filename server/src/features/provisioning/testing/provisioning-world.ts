@@ -34,6 +34,8 @@ export interface ProvisioningWorld {
   readonly clock: { now(): Date; advance(seconds: number): void }
   /** Settings of the target that differ from the usual, e.g. `updateMethod`. */
   readonly settings: Record<string, unknown>
+  /** How long the target is waited for from its next opening on, in real time. */
+  readonly limits: { timeoutMs: number }
   /** What is done at the target from now on, where it differs from the defaults. */
   policy(policy: Partial<TargetPolicy>): Promise<void>
   people(count: number): Promise<string[]>
@@ -97,7 +99,7 @@ const databaseSide = (db: Db, { tenantId, connectorId }: { tenantId: string; con
 }
 
 /** A clock that stands still until it is told to go on. */
-const handClock = () => {
+export const handClock = (): ProvisioningWorld['clock'] => {
   let now = Date.parse('2026-03-01T08:00:00Z')
   return {
     now: () => new Date(now),
@@ -107,21 +109,27 @@ const handClock = () => {
   }
 }
 
-/** @param timeoutMs how long the target is waited for, in real time */
-export const provisioningWorld = async (db: Db, timeoutMs = 1000): Promise<ProvisioningWorld> => {
+export interface WorldOptions {
+  /** One clock for several worlds, where one provisioner serves them. */
+  readonly clock?: ProvisioningWorld['clock']
+  /** Whether the stand-in refuses a name that is taken. */
+  readonly unique?: boolean
+}
+
+export const provisioningWorld = async (db: Db, { clock = handClock(), unique = true }: WorldOptions = {}): Promise<ProvisioningWorld> => {
   const tenantId = uuidv7()
   await db.insertInto('tenants').values({ id: tenantId, name: 'Tenant' }).execute()
   const connectorId = await addConnector(db, { tenantId, name: 'HR' })
   const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', ingestionType: 'target', definitionId: 'scim' })
-  const standIn = await startScimStandIn()
+  const standIn = await startScimStandIn({ unique })
   const settings: Record<string, unknown> = {}
-  const clock = handClock()
+  const limits = { timeoutMs: 1000 }
   const data = databaseSide(db, { tenantId, connectorId })
   const scim = () =>
     createScimTarget(
       { baseUrl: standIn.baseUrl, allowHttp: true, ...settings },
       { token: standIn.token },
-      { connections: 16, timeoutMs, now: clock.now },
+      { connections: 16, ...limits, now: clock.now },
     )
   return {
     tenantId,
@@ -130,6 +138,7 @@ export const provisioningWorld = async (db: Db, timeoutMs = 1000): Promise<Provi
     standIn,
     clock,
     settings,
+    limits,
     scim,
     ...data,
     policy: (policy) =>

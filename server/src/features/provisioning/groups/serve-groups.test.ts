@@ -193,7 +193,7 @@ describe('members', () => {
   })
 
   test('whose account is made anew are added with the new one', async () => {
-    world.settings['leaver'] = 'delete'
+    await world.policy({ leaver: { action: 'delete', graceDays: 0 } })
     const [id = ''] = await peopleWithAccounts(1)
     await world.want({ kitchen: 'Kitchen' })
     await world.members({ kitchen: [id] })
@@ -258,5 +258,16 @@ describe('whoever dies', () => {
     await world.run()
     expect(await world.groupRows()).toMatchObject([{ state: 'inStep', lease_owner: null }])
     expect(Object.keys(world.truth())).toEqual(['Kitchen'])
+  })
+
+  test('or slept past the end of its leases, begins no other group with them', async () => {
+    await world.want({ kitchen: 'Kitchen', stock: 'Stock' })
+    world.groups.trouble = (call) => {
+      if (call === 'create') world.clock.advance(11)
+      return undefined
+    }
+    expect(await world.run({ concurrency: 1 })).toBe(2)
+    expect(await world.groupRows()).toMatchObject([{ state: 'inStep' }, { state: 'inStep' }])
+    expect(world.groups.calls.filter((call) => call === 'create')).toHaveLength(2)
   })
 })

@@ -162,7 +162,7 @@ test('settings that cannot be used fail the one account and give its row back', 
     },
   })
   expect(told).toMatchObject({ result: 'failed', cause: 'TARGET_FAULT', requests: [] })
-  expect(await world.row(userId)).toMatchObject({ state: 'failed', lease_owner: null, uncertain: false })
+  expect(await world.row(userId)).toMatchObject({ state: 'pending', lease_owner: null, uncertain: false })
 })
 
 test('whoever dies after the row was marked is replaced by a worker, who makes no second account', async () => {

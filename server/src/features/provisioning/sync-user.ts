@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { WantedAccount } from './account.rules.ts'
-import { type DueTarget, type LeasedAccount, linkAccount, readPeople, renewLeases } from './account.store.ts'
+import { type DueTarget, type LeasedAccount, linkAccount, readPeople, releaseLeases, renewLeases } from './account.store.ts'
 import { answerOf, attemptTask } from './attempt-task.ts'
 import { failureOf, type Outcome } from './carry-out.ts'
 import { compareDocuments } from './compare-documents.ts'
@@ -118,6 +118,8 @@ const applyAccount = async (deps: SyncUserDeps, asked: UserToSync, { row, target
     keeper.hold(task)
     return await carryThrough(deps, asked, { task, client, due, requests })
   } catch (error) {
+    // nothing can have been sent; whoever takes the row next tells the target's other accounts as well
+    if (!client) await releaseLeases(db, key, [row])
     const { code, detail } = failureOf(error)
     return { ...busy(target), result: 'failed', cause: code, detail, requests }
   } finally {

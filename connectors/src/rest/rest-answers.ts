@@ -1,6 +1,6 @@
 /** What an answer that is not a page of records means. */
 import { ConnectorError, type ConnectorParams, type SourceCode } from '../kit/problem.ts'
-import { retryAfter } from '../scim/scim-answers.ts'
+import { retryAfter } from '../kit/retry-after.ts'
 
 export interface RestAnswer {
   readonly status: number

@@ -1,5 +1,7 @@
 /** What an answer, or the lack of one, means for what to do next. */
+import { notSentReason } from '../kit/not-sent.ts'
 import { ConnectorError, type ConnectorParams } from '../kit/problem.ts'
+import { retryAfter } from '../kit/retry-after.ts'
 
 export interface Asked {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -17,7 +19,6 @@ export interface Answer {
 }
 
 const LONGEST_WORDS = 300
-const LONGEST_WAIT = 86_400
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 export const isErrorBody = (body: Answer['body']): boolean => Array.isArray(body?.schemas) && body.schemas.includes(ERROR_SCHEMA)
@@ -35,14 +36,6 @@ export const unproven = (asked: Asked, reason: string, detail = reason): Connect
     retryable: true,
     detail: `${name(asked)}: ${detail}`,
   })
-
-/** Seconds until the time that `Retry-After` names, as a number or as a date; undefined when it says nothing usable. */
-export const retryAfter = (header: string | string[] | undefined, now: Date): number | undefined => {
-  const text = Array.isArray(header) ? header[0] : header
-  if (text === undefined) return undefined
-  const seconds = /^\d+$/.test(text.trim()) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / 1000)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_WAIT) : undefined
-}
 
 const words = (answer: Answer): string => {
   const said = answer.body?.detail ?? answer.body?.message ?? answer.body?.error_description
@@ -90,27 +83,6 @@ export const problemOf = (asked: Asked, answer: Answer, now: Date): ConnectorErr
   if (status === 408) return unproven(asked, 'timeout', detail)
   return make('TARGET_REFUSED')
 }
-
-/** Errors of a connection that was never made, so that nothing can have happened. */
-const NOT_SENT: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'network',
-  ENETUNREACH: 'network',
-  EADDRNOTAVAIL: 'network',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  EPROTO: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  HOSTNAME_MISMATCH: 'tls',
-}
-
-const notSentReason = (code: string): string | undefined => NOT_SENT[code] ?? (/^(ERR_TLS_|ERR_SSL_|CERT_)/.test(code) ? 'tls' : undefined)
 
 /** The error that a failed request stands for; `code` is Node's or undici's. */
 export const problemOfFailure = (asked: Asked, code: string, cause: unknown): ConnectorError => {

@@ -1,5 +1,7 @@
 /** What a receiver's answer, or the lack of one, means for what comes next. */
+import { notSentReason } from '../kit/not-sent.ts'
 import { ConnectorError } from '../kit/problem.ts'
+import { retryAfter as secondsToWait } from '../kit/retry-after.ts'
 import { ADDRESS_REFUSED } from '../kit/source-address.ts'
 import { errorCode } from '../kit/source-failure.ts'
 
@@ -12,7 +14,6 @@ export interface Reply {
 
 /** A receiver that is gone is asked again this often: nobody's leaving must get lost because an address was wrong for a day. */
 const GONE_WAIT_SECONDS = 3600
-const LONGEST_WAIT = 86_400
 const LONGEST_WORDS = 300
 
 /** What a receiver said in one line that may be shown. */
@@ -23,13 +24,6 @@ export const wordsOf = (text: string): string =>
     .slice(0, LONGEST_WORDS)
     .toWellFormed()
 
-/** Seconds until the time that `Retry-After` names, as a number or as a date; undefined when it says nothing usable (RFC 9110, 10.2.3). */
-const waitOf = (header: string | undefined, now: Date): number | undefined => {
-  if (header === undefined) return undefined
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now.getTime()) / 1000)
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), LONGEST_WAIT) : undefined
-}
-
 type Meaning = Pick<ConstructorParameters<typeof ConnectorError>[0], 'code' | 'retryable' | 'retryAfterSeconds'>
 
 /**
@@ -37,7 +31,7 @@ type Meaning = Pick<ConstructorParameters<typeof ConnectorError>[0], 'code' | 'r
  * this event can be the reason for is final until the person changes.
  */
 const meaningOf = ({ status, retryAfter }: Reply, now: Date): Meaning => {
-  const wait = waitOf(retryAfter, now)
+  const wait = secondsToWait(retryAfter, now)
   const wished = wait === undefined ? {} : { retryAfterSeconds: wait }
   if (status === 410) return { code: 'TARGET_UNAVAILABLE', retryable: true, retryAfterSeconds: GONE_WAIT_SECONDS }
   if (status === 429) return { code: 'TARGET_THROTTLED', retryable: true, ...wished }
@@ -58,25 +52,6 @@ export const replyProblem = (host: string, reply: Reply, now: Date): ConnectorEr
   })
 }
 
-/** Errors of a connection that was never made, so that nothing was sent. */
-const NOT_SENT: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  ECONNREFUSED: 'refused',
-  EHOSTUNREACH: 'network',
-  ENETUNREACH: 'network',
-  EADDRNOTAVAIL: 'network',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  EPROTO: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  HOSTNAME_MISMATCH: 'tls',
-}
-
 /** The error that a request without an answer stands for: TARGET_UNREACHABLE when nothing was sent, else TARGET_UNCERTAIN. */
 export const sendingProblem = (host: string, error: unknown): ConnectorError => {
   const code = errorCode(error)
@@ -86,7 +61,7 @@ export const sendingProblem = (host: string, error: unknown): ConnectorError => 
       params: { property: 'endpoint', host },
       detail: `${host} may not be asked from here`,
     })
-  const reason = NOT_SENT[code] ?? (/^(ERR_TLS_|ERR_SSL_|CERT_)/.test(code) ? 'tls' : undefined)
+  const reason = notSentReason(code)
   const detail = `POST ${host}: ${code}`
   if (reason) return new ConnectorError({ code: 'TARGET_UNREACHABLE', params: { reason }, retryable: true, detail })
   return new ConnectorError({ code: 'TARGET_UNCERTAIN', params: { reason: 'reset' }, retryable: true, detail })

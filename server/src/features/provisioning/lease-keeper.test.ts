@@ -5,7 +5,7 @@ import { createLeaseKeeper, type LeaseKeeper } from './lease-keeper.ts'
 
 let now = 0
 let kept: Set<string> | Error
-let keeper: LeaseKeeper
+let keeper: LeaseKeeper<LeasedAccount>
 beforeEach(() => {
   now = 1_000_000
   kept = new Set()
@@ -14,6 +14,7 @@ beforeEach(() => {
     log: silentLog,
     leaseSeconds: 10,
     renewSeconds: 3,
+    idOf: ({ userId }) => userId,
     renewLeases: async () => {
       if (kept instanceof Error) throw kept
       return kept

@@ -45,6 +45,7 @@ export const serveTarget = async (service: Service): Promise<number> => {
   const { db, clock, log, due, breaker } = service
   const keeper = createLeaseKeeper({
     ...service,
+    idOf: ({ userId }: LeasedAccount) => userId,
     renewLeases: (held, until) => renewLeases(db, due, { held, until }),
   })
   let answered = 0
@@ -95,7 +96,7 @@ export const serveTarget = async (service: Service): Promise<number> => {
 }
 
 /** Rows to be worked on, fetched ahead so that requests need not wait for the database. */
-const createSupply = (service: Service, keeper: LeaseKeeper, news: () => void) => {
+const createSupply = (service: Service, keeper: LeaseKeeper<LeasedAccount>, news: () => void) => {
   const { db, clock, due, breaker, leaseSeconds, shouldEnd } = service
   let queue: Task[] = []
   let next = 0

@@ -107,6 +107,7 @@ const applyAccount = async (deps: SyncUserDeps, asked: UserToSync, { row, person
     log,
     leaseSeconds: LEASE_SECONDS,
     renewSeconds: RENEW_SECONDS,
+    idOf: ({ userId }: LeasedAccount) => userId,
     renewLeases: (held, until) => renewLeases(db, key, { held, until }),
   })
   const requests: TracedRequest[] = []

@@ -8,7 +8,7 @@ import { type ManagerAccount, readLeavers, readManagers } from './leavers.store.
 import { mayRemove } from './removal-guard.ts'
 
 /** A leased row, the person behind it, and what is to be done. */
-export interface Task extends Held {
+export interface Task extends Held<LeasedAccount> {
   readonly person: Person
   readonly policy: TargetPolicy
   readonly intent: Intent

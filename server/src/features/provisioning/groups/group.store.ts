@@ -66,6 +66,7 @@ export const dueGroupTargets = async (db: Db, now: Date): Promise<DueTarget[]> =
 export interface LeasedGroup {
   readonly id: string
   readonly lease: string
+  readonly leasedUntil: Date
   readonly name: string
   readonly settings: GroupSettings
   readonly wanted: boolean
@@ -89,7 +90,7 @@ export const leaseGroups = async (
   { limit, now, until }: { limit: number; now: Date; until: Date },
 ): Promise<LeasedGroup[]> => {
   const lease = uuidv7(now.getTime())
-  const { rows } = await sql<Omit<LeasedGroup, 'lease'>>`
+  const { rows } = await sql<Omit<LeasedGroup, 'lease' | 'leasedUntil'>>`
     with asked as materialized (
       select g.id from target_groups g
       where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.state in ${TROUBLED} and ${free(now)}
@@ -110,7 +111,7 @@ export const leaseGroups = async (
     returning
       g.id, g.name, g.settings, g.wanted, g.revision, g.attempts, g.cause, g.correlation_id as "correlationId", g.uncertain,
       g.remote_id as "remoteId", g.applied_document as applied, encode(g.applied_hash, 'hex') as "appliedHash"`.execute(db)
-  return rows.map((row) => ({ ...row, lease }))
+  return rows.map((row) => ({ ...row, lease, leasedUntil: until }))
 }
 
 const held = ({ tenantId, targetId }: TargetKey, groups: readonly Pick<LeasedGroup, 'id' | 'lease'>[]) => sql`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts'
+import { seededRandom } from '../../../testing/seeded-random.ts'
 import { leaseGroups } from './group.store.ts'
 import type { Trouble } from './testing/group-stand-in.ts'
 import { type GroupsWorld, groupsWorld } from './testing/groups-world.ts'
@@ -16,15 +17,6 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Park and Miller's generator, so that a seed is one story. */
-const seeded = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
-
 const TROUBLES: Trouble[] = [
   { before: 'TARGET_THROTTLED' },
   { before: 'TARGET_UNAVAILABLE' },
@@ -38,7 +30,7 @@ const KEYS = ['a', 'b', 'c', 'd', 'e']
 test.each(Array.from({ length: 20 }, (_, index) => index + 1))(
   'story %i: whatever goes wrong and whoever dies, in the end the target has exactly the groups and members that are wanted',
   async (seed) => {
-    const random = seeded(seed * 7919)
+    const random = seededRandom(seed * 7919)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const ids = await world.people(15)
     const late = ids.slice(10)

@@ -259,4 +259,15 @@ describe('whoever dies', () => {
     expect(await world.groupRows()).toMatchObject([{ state: 'inStep', lease_owner: null }])
     expect(Object.keys(world.truth())).toEqual(['Kitchen'])
   })
+
+  test('or slept past the end of its leases, begins no other group with them', async () => {
+    await world.want({ kitchen: 'Kitchen', stock: 'Stock' })
+    world.groups.trouble = (call) => {
+      if (call === 'create') world.clock.advance(11)
+      return undefined
+    }
+    expect(await world.run({ concurrency: 1 })).toBe(2)
+    expect(await world.groupRows()).toMatchObject([{ state: 'inStep' }, { state: 'inStep' }])
+    expect(world.groups.calls.filter((call) => call === 'create')).toHaveLength(2)
+  })
 })

@@ -4,11 +4,11 @@ import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import { uuidv7 } from '../../../platform/ids.ts'
 import { failureOf } from '../carry-out.ts'
 import { afterFailure } from '../failure.rules.ts'
+import { createLeaseKeeper, type Held, type LeaseKeeper } from '../lease-keeper.ts'
 import type { Service } from '../serve-target.ts'
 import { bringGroup } from './bring-group.ts'
 import { fillGroup } from './fill-group.ts'
-import { forgetGroup, type KnownGroup, type LeasedGroup, leaseGroups, noteGroup, releaseGroups } from './group.store.ts'
-import { createGroupLeases, type GroupLeases } from './group-leases.ts'
+import { forgetGroup, type KnownGroup, type LeasedGroup, leaseGroups, noteGroup, releaseGroups, renewGroups } from './group.store.ts'
 import { accountsOf, correctMembers, dueMembers, recordMembers, wakeMembers } from './member.store.ts'
 import { type GroupRecording, groupEvent, recordFailed, recordSettled, recordUntaken, tellDeed } from './record-group.ts'
 
@@ -20,7 +20,7 @@ class LeaseLost extends Error {}
 
 interface GroupService extends Service {
   readonly groups: GroupTarget
-  readonly leases: GroupLeases
+  readonly keeper: LeaseKeeper<LeasedGroup>
   readonly correlationId: string
 }
 
@@ -33,8 +33,13 @@ export const serveGroups = async (service: Service): Promise<number> => {
   let answered = 0
   for (let woken = 1; woken > 0; answered += woken) woken = await wakeMembers(db, due)
   if (!groups) return answered + (await recordUntaken(db, due))
-  const leases = createGroupLeases(service)
-  const serving: GroupService = { ...service, groups, leases, correlationId: uuidv7(clock.now().getTime()) }
+  const keeper = createLeaseKeeper({
+    ...service,
+    idOf: ({ id }: LeasedGroup) => id,
+    renewLeases: (held, until) => renewGroups(db, due, { groups: held, until }),
+  })
+  service.abort.addEventListener('abort', keeper.abortAll)
+  const serving: GroupService = { ...service, groups, keeper, correlationId: uuidv7(clock.now().getTime()) }
   try {
     while (!ending(service)) {
       const now = clock.now()
@@ -44,15 +49,17 @@ export const serveGroups = async (service: Service): Promise<number> => {
       answered += await serveLeased(serving, leased)
     }
   } finally {
-    leases.stop()
+    service.abort.removeEventListener('abort', keeper.abortAll)
+    keeper.stop()
   }
   return answered
 }
 
 /** Serves groups side by side, as many as the target takes now; gives back those that were not begun. */
 const serveLeased = async (service: GroupService, leased: readonly LeasedGroup[]): Promise<number> => {
-  const { breaker, leases } = service
-  const waiting = leased.map((group) => leases.hold(group))
+  const { breaker, keeper } = service
+  const waiting = leased.map((row) => ({ row, abort: new AbortController() }))
+  for (const held of waiting) keeper.hold(held)
   let answered = 0
   let next = 0
   const work = async () => {
@@ -60,14 +67,14 @@ const serveLeased = async (service: GroupService, leased: readonly LeasedGroup[]
       const held = waiting[next]
       next += 1
       if (!held) break
-      if (await serveGroup(service, held)) answered += 1
-      leases.letGo(held.group)
+      if (keeper.mayAct(held) && (await serveGroup(service, held))) answered += 1
+      keeper.letGo(held.row.id)
     }
   }
   await Promise.all(Array.from({ length: Math.min(breaker.room(), waiting.length) }, work))
-  const left = waiting.slice(next).map(({ group }) => group)
+  const left = waiting.slice(next).map(({ row }) => row)
   if (left.length > 0) await releaseGroups(service.db, service.due, left)
-  for (const group of left) leases.letGo(group)
+  for (const { id } of left) keeper.letGo(id)
   return answered
 }
 
@@ -77,7 +84,7 @@ interface HeldGroup {
 }
 
 /** One group's turn. False when the right to act was lost, and there is nothing to record. */
-const serveGroup = async (service: GroupService, { group, signal }: HeldGroup): Promise<boolean> => {
+const serveGroup = async (service: GroupService, { row: group, abort: { signal } }: Held<LeasedGroup>): Promise<boolean> => {
   const { db, clock, due, breaker, random, correlationId } = service
   const recording = { due, group, now: clock.now(), correlationId }
   try {

@@ -17,6 +17,7 @@ import { uuidv7 } from '../../../platform/ids.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { type TestAdmin, type TestApp, testApp } from '../../../testing/app.ts'
 import { addConnector, addPeople } from '../../../testing/people.ts'
+import { seededRandom } from '../../../testing/seeded-random.ts'
 import { markPending } from '../mark-pending.ts'
 import { writePolicy } from '../policy.store.ts'
 import { createProvisioner } from '../provisioner.ts'
@@ -358,19 +359,10 @@ describe('the list', () => {
   })
 })
 
-/** Park and Miller's generator, so that a seed is one story. */
-const seeded = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
-
 test.each([1, 2, 3])(
   'story %i: whoever changes and whoever ticks, one task an account is open and in the end everything is as wanted',
   async (seed) => {
-    const random = seeded(seed * 7919)
+    const random = seededRandom(seed * 7919)
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
     const ids = []
     for (let n = 0; n < 6; n++) ids.push(await hire())

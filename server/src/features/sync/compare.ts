@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
+import { takeTurns } from '../../platform/take-turns.ts'
 import type { CaseDrafts } from './case-drafts.ts'
 import type { SiteDays } from './employment.rules.ts'
 import type { MappedRecord } from './map-record.ts'
@@ -40,9 +41,12 @@ export const planLeavers = async ({ client, scope, unreadableKeys, writer, signa
 export const planScope = async ({ client, scope, inScope, map, writer, signal }: Comparison): Promise<number> => {
   let outOfScope = 0
   if (!inScope) return outOfScope
+  const turn = takeTurns()
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
+      const pause = turn()
+      if (pause) await pause
       if (!isOutOfScope(record, { mapped: map(cells), match }, inScope)) continue
       outOfScope += 1
       const row = planOutOfScope(record, match)
@@ -60,9 +64,13 @@ export const planRecords = async ({ client, scope, inScope, days, placing, map, 
   let compared = 0
   let ignored = 0
   let planned = 0
+  // an expression of a mapping may take milliseconds a record
+  const turn = takeTurns()
   for await (const records of changedRecords(client, scope)) {
     signal.throwIfAborted()
     for (const { record, cells, match } of records) {
+      const pause = turn()
+      if (pause) await pause
       const mapped = map(cells)
       if (inScope && isOutOfScope(record, { mapped, match }, inScope)) continue
       if (match.ignored && record.sameKey === 1) {

@@ -3,6 +3,7 @@ import type { LookupKeyKind, Matching } from '@instep/contract/matching.ts'
 import { columnOf } from '@instep/contract/user-fields.ts'
 import pg from 'pg'
 import { uuidv7 } from '../../platform/ids.ts'
+import { takeTurns } from '../../platform/take-turns.ts'
 import { batches } from './batches.ts'
 import { type Candidate, decideMatch, isFoundForSure } from './match.rules.ts'
 import { MATCH_FIELDS, searches, TAKEN_STEP } from './match-keys.ts'
@@ -74,14 +75,23 @@ const gatherUnlinked = async (given: Unlinked): Promise<number> => {
   const read = particularsReader(columns)
   const places = COLUMNS.map((column, place) => `$${place + 4}::${column === 'date_of_birth' ? 'date' : 'text'}[]`).join(', ')
   let gathered = 0
+  const turn = takeTurns()
   for await (const rows of batches<UnlinkedCells>(client, 'unlinked_records', unlinkedQuery(scope))) {
     signal.throwIfAborted()
     const ignored = rows.filter(([, , , decision]) => decision === 'ignore').map(([rowNumber]) => rowNumber)
     if (ignored.length > 0) await client.query(`insert into met (row_number, verdict) select unnest($1::integer[]), 'ignore'`, [ignored])
-    const asked = rows.filter(([, , cells, decision]) => decision !== 'ignore' && !isLeftOut(cells))
+    const asked: UnlinkedCells[] = []
+    const values: ReturnType<typeof read>[] = []
+    for (const row of rows) {
+      const pause = turn()
+      if (pause) await pause
+      const [, , cells, decision] = row
+      if (decision === 'ignore' || isLeftOut(cells)) continue
+      asked.push(row)
+      values.push(read(cells))
+    }
     if (asked.length === 0) continue
     gathered += asked.length
-    const values = asked.map(([, , cells]) => read(cells))
     await client.query(`insert into unlinked select * from unnest($1::integer[], $2::text[], $3::boolean[], ${places})`, [
       asked.map(([rowNumber]) => rowNumber),
       asked.map(([, key]) => key),

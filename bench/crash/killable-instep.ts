@@ -40,6 +40,8 @@ export const killableInstep = async (dataDir: string): Promise<KillableInstep> =
     PORT: String(port),
     PUBLIC_URL: publicUrl,
     SANDBOX: 'off',
+    // the workplace of the test is on this machine
+    SOURCES_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'error',
     FIRST_ADMIN: JSON.stringify({ email: `crash-${randomBytes(3).toString('hex')}@test.example`, name: 'Crash test' }),
   }

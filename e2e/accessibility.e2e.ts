@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { startWebhookReceiver, type WebhookReceiver } from '@instep/connectors/webhook/testing/webhook-receiver.ts'
 import type { Locator, Page } from '@playwright/test'
 import { applyPlan, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
-import { expect, PASSWORD, person, signInAs, test } from './instep.ts'
+import { expect, PASSWORD, person, signInAs, signInByForm, test } from './instep.ts'
 import { arrowTo, enterOn, tabTo } from './keyboard.ts'
 
 // a page in the middle of a transition has colours that nobody reads
@@ -256,7 +256,11 @@ const stops = (): Stop[] => {
     { name: 'configuration, version', address: `${at('connector, source')}/configuration?version=1`, shows: drawer },
     { name: 'configuration, import', address: `${at('connector, source')}/configuration?import=open`, shows: drawer },
     { name: 'connector, target', address: at('connector, target'), shows: text('/scim/v2') },
-    { name: 'connector, target, drift', address: at('connector, target'), shows: (page) => page.getByRole('tablist').nth(1) },
+    {
+      name: 'connector, target, drift',
+      address: at('connector, target'),
+      shows: (page) => page.getByRole('region', { name: 'Changed by hand at the target' }).getByText(/^Read back .* accounts\.$/),
+    },
     { name: 'connector, by hand', address: at('connector, by hand'), shows: row },
     { name: 'connector, webhook', address: at('connector, webhook'), shows: (page) => page.locator('summary').first() },
     { name: 'import, file', address: at('import, file'), shows: (page) => page.locator('input[type=file]') },
@@ -327,7 +331,7 @@ for (const modes of [['light', 'dark'], ['Arabic']] as const)
     test.setTimeout(240_000)
     const found: string[] = []
     await page.goto('/auth/logged-out')
-    await signInAs(page, 'Amara', '/runs')
+    await signInByForm(page, 'Amara', '/runs')
     for (const mode of modes) await choose(page, mode)
     if (modes.length > 1) await choose(page, 'as the system')
     let stands = ''

@@ -84,10 +84,33 @@ export const fillIn = async (page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Opens an address of the console as an administrator of the sandbox who is not signed in yet. */
-export const signInAs = async (page: Page, givenName: string, address = '/'): Promise<void> => {
+/** Opens an address of the console as an administrator of the sandbox who is not signed in yet, through the sign-in page. */
+export const signInByForm = async (page: Page, givenName: string, address = '/'): Promise<void> => {
   const { email, name } = person(givenName)
   await page.goto(address)
   await fillIn(page, email, PASSWORD)
   await expect(page.getByRole('button', { name: `Profile of ${name}` })).toBeVisible()
+}
+
+/** What a tab keeps of a session, by server and administrator; tokens are good for an hour, a file of journeys takes minutes. */
+const sessions = new Map<string, Record<string, string>>()
+
+/**
+ * Opens an address of the console as an administrator of the sandbox. The first time in a file they sign in through the page; after it a tab begins with
+ * what that one kept, because signing in takes longer than most journeys and has journeys of its own.
+ */
+export const signInAs = async (page: Page, givenName: string, address = '/'): Promise<void> => {
+  await page.goto('/readyz')
+  const key = `${new URL(page.url()).origin} ${givenName}`
+  const kept = sessions.get(key)
+  if (!kept) {
+    await signInByForm(page, givenName, address)
+    sessions.set(key, await page.evaluate(() => ({ ...sessionStorage })))
+    return
+  }
+  await page.evaluate((entries) => {
+    for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value)
+  }, kept)
+  await page.goto(address)
+  await expect(page.getByRole('button', { name: `Profile of ${person(givenName).name}` })).toBeVisible()
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { bringPeopleIn, downloadExport, planFile } from './hr-export.ts'
-import { expect, signInAs, test } from './instep.ts'
+import { expect, signInByForm, test } from './instep.ts'
 
 test.use({ world: 'session' })
 test.describe.configure({ mode: 'serial' })
@@ -30,7 +30,7 @@ const signInAgain = async (page: Page) => {
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install()
-  await signInAs(page, 'Amara')
+  await signInByForm(page, 'Amara')
 })
 
 test('An expired session is said by itself and at every action, and nothing is asked of the service', async ({ page, server }) => {

@@ -1,4 +1,4 @@
-import { expect, fillIn, PASSWORD, person, signInAs, test } from './instep.ts'
+import { expect, fillIn, PASSWORD, person, signInByForm, test } from './instep.ts'
 
 test.use({ world: 'sign-in' })
 
@@ -32,7 +32,7 @@ test('A sandbox sign-in is one click', async ({ page }) => {
 test('No token is left in localStorage, in a cookie that scripts can read, or in an address', async ({ page }) => {
   const addresses: string[] = []
   page.on('framenavigated', (frame) => addresses.push(frame.url()))
-  await signInAs(page, 'Amara', '/users')
+  await signInByForm(page, 'Amara', '/users')
   const { session, local } = await page.evaluate(() => ({
     session: JSON.parse(sessionStorage.getItem('instep.session') ?? '{}') as { accessToken: string; idToken: string },
     local: JSON.stringify({ ...localStorage }),
@@ -51,7 +51,7 @@ test('No token is left in localStorage, in a cookie that scripts can read, or in
 })
 
 test('Signing out ends on its own page, and the console asks to sign in again', async ({ page, server }) => {
-  await signInAs(page, 'Amara', '/users')
+  await signInByForm(page, 'Amara', '/users')
   await page.getByRole('button', { name: 'Profile of Amara Whitfield' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByText('You are signed out')).toBeVisible()
@@ -63,7 +63,7 @@ test('Signing out ends on its own page, and the console asks to sign in again', 
 })
 
 test('An address that leads nowhere says so', async ({ page }) => {
-  await signInAs(page, 'Amara', '/no/such/page')
+  await signInByForm(page, 'Amara', '/no/such/page')
   await expect(page.getByText('Error 404: Not Found')).toBeVisible()
   await expect(page.getByText('Oops, something went wrong')).toBeVisible()
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()

@@ -1,6 +1,7 @@
 /** The floor of the list scenario: node:http and pg, which verify the same token and run the same statements, and nothing else. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import pg from 'pg'
 import { answer, cpuMicroseconds } from './child.ts'
@@ -12,7 +13,9 @@ interface Statement {
 }
 
 const [database = '{}', keys = '', issuer = ''] = process.argv.slice(2)
-const pool = new pg.Pool({ ...(JSON.parse(database) as pg.PoolConfig), max: 20, idleTimeoutMillis: 600_000 })
+/** As many lists as the server reads at one time. */
+const CONNECTIONS = 2 * availableParallelism()
+const pool = new pg.Pool({ ...(JSON.parse(database) as pg.PoolConfig), max: CONNECTIONS, idleTimeoutMillis: 600_000 })
 const jwks = createRemoteJWKSet(new URL(keys))
 const programs: Statement[][] = []
 

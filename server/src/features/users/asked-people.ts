@@ -1,10 +1,8 @@
 import type { UserFilter } from '@instep/contract/users.ts'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { narrowSites, type Scope } from '../../platform/db/narrow-sites.ts'
-import { PREPARED } from '../../platform/db/prepared.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { compileCondition } from '../conditions/public.ts'
 import type { PeopleFilter } from './users.filter.ts'
@@ -16,19 +14,10 @@ export interface ListPlace extends Scope {
   readonly connectorId: string | undefined
 }
 
-const assertConnector = async (db: Db, tenantId: string, connectorId: string): Promise<void> => {
-  const { rows } = await sql`${PREPARED} select from connectors where tenant_id = ${tenantId} and id = ${connectorId}`.execute(db)
-  if (rows.length === 0) throw problem('NOT_FOUND')
-}
-
 /** The connector of the path, else of the filter; where both name one it is the same. */
-const connectorOf = async (db: Db, { tenantId, connectorId }: ListPlace, asked: string | null | undefined): Promise<string | undefined> => {
-  if (connectorId) {
-    if (asked && asked !== connectorId) throw problem('NOT_FOUND')
-    return connectorId
-  }
-  if (asked) await assertConnector(db, tenantId, asked)
-  return asked ?? undefined
+const connectorOf = ({ connectorId }: ListPlace, asked: string | null | undefined): string | undefined => {
+  if (connectorId && asked && asked !== connectorId) throw problem('NOT_FOUND')
+  return connectorId ?? asked ?? undefined
 }
 
 /** Today where the tenant is, `YYYY-MM-DD`. */
@@ -47,10 +36,12 @@ export const askedPeople = async (
   { searchText, accountStatus, isActive, filters, ...asked }: Asked,
 ): Promise<PeopleFilter> => {
   const { tenantId } = place
-  const connectorId = await connectorOf(db, place, asked.connectorId)
+  const connectorId = connectorOf(place, asked.connectorId)
+  // the path's connector was looked up with the caller's rights to it
+  const named = place.connectorId ? undefined : connectorId
   return {
     tenantId,
-    sites: await narrowSites(db, place, asked),
+    sites: await narrowSites(db, place, { ...asked, connectorId: named }),
     connectorId,
     searchText: searchText || undefined,
     accountStatus,

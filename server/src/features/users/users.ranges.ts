@@ -1,8 +1,9 @@
+import { PAGE_SIZES } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { PREPARED } from '../../platform/db/prepared.ts'
 import { withinSites } from '../../platform/db/within-sites.ts'
-import { isLooking, lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
+import { isLooking, lookedFor, type PeopleFilter, peopleConditions, statusesIn } from './users.filter.ts'
 import { orderOf, type Place, type UserSort } from './users.sorts.ts'
 
 /**
@@ -34,6 +35,12 @@ const PATIENCE = 1_000
 /** The same where the people themselves have to be read to tell. */
 const PATIENCE_LOOKING = 2_000
 
+/** Pages of the sizes that the console offers, and one row more. */
+const USUAL_LIMITS = new Set(PAGE_SIZES.map((size) => size + 1))
+
+/** A number that the plan depends on: as a parameter it would keep PostgreSQL from one plan for all values ("plan_cache_mode"). */
+const literal = (value: number): RawBuilder<number> => sql.lit(Math.trunc(value))
+
 interface Row {
   readonly place: string
   readonly fits: boolean
@@ -43,10 +50,10 @@ interface Row {
 export const readPage = async <Found>(db: Db, query: RangesQuery, way: RawBuilder<unknown>): Promise<RangesPage<Found & Row>> => {
   const { filter, sort, limit, columns } = query
   const order = orderOf(sort).orderByPlace
-  // what is looked for has a shape of its own every time, and kept ones would pile up
-  const { rows } = await sql<Found & Row>`${isLooking(filter) ? sql`` : PREPARED}
+  // what is looked for and an unusual page have a shape of their own every time, and kept ones would pile up
+  const { rows } = await sql<Found & Row>`${isLooking(filter) || !USUAL_LIMITS.has(limit) ? sql`` : PREPARED}
     select ${columns}, p.sort::text as place, p.fits
-    from (select * from (${way}) p order by ${order} limit ${limit}) p
+    from (select * from (${way}) p order by ${order} limit ${literal(limit)}) p
     join users u on u.tenant_id = ${filter.tenantId} and u.id = p.id
     order by ${order}`.execute(db)
   const end = rows.findIndex(({ fits }) => !fits)
@@ -80,9 +87,9 @@ export const readFirst = async <Found>(db: Db, query: RangesQuery, most: number)
 }
 
 const ranges = ({ tenantId, sites, connectorId }: PeopleFilter, by: By): RawBuilder<unknown> => {
-  if (by !== 'connector') return sql`unnest(${sites}::uuid[])`
+  if (by !== 'connector') return sites.length === 1 ? sql`(select ${sites[0]}::uuid)` : sql`unnest(${sites}::uuid[])`
   return connectorId
-    ? sql`unnest(${[connectorId]}::uuid[])`
+    ? sql`(select ${connectorId}::uuid)`
     : sql`(select c.id from connectors c where c.tenant_id = ${tenantId} and c.kind = 'source')`
 }
 
@@ -108,21 +115,21 @@ export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by
   // without a limit of its own the range is cut by the page's
   const walked =
     patience === undefined
-      ? sql`(select ${order.expression} as sort, u.id, true as fits from users u where ${range} and ${fits} order by ${order.orderBy} limit ${limit})`
+      ? sql`(select ${order.expression} as sort, u.id, true as fits from users u where ${range} and ${fits} order by ${order.orderBy} limit ${literal(limit)})`
       : sql`(
           with near as materialized (
             select ${order.expression} as sort, u.id, true as fits
-            from (select * from users u where ${range} order by ${order.orderBy} limit ${patience}) u where ${fits} limit ${limit}
+            from (select * from users u where ${range} order by ${order.orderBy} limit ${literal(patience)}) u where ${fits} limit ${literal(limit)}
           )
           select * from near
           union all (
             select ${order.expression} as sort, u.id, false from users u
-            where ${range} and (select count(*) from near) < ${limit} order by ${order.orderBy} offset ${patience} limit 1
+            where ${range} and (select count(*) from near) < ${literal(limit)} order by ${order.orderBy} offset ${literal(patience)} limit 1
           )
         )`
   return sql`
     select w.sort, w.id, w.fits
     from ${ranges(filter, by)} as r (id)
-    cross join unnest(${statusesOf(filter)}::smallint[]) as s (status)
+    cross join unnest(${statusesIn(filter)}) as s (status)
     cross join lateral (${walked}) w`
 }

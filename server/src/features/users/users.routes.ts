@@ -5,6 +5,7 @@ import type { Continuation } from '../../platform/http/continuation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { askedPeople } from './asked-people.ts'
+import { createListLanes } from './list-lanes.ts'
 import { presentUser } from './person.presenter.ts'
 import { USER_COLUMNS, type UserRecord } from './person.views.ts'
 import { createSearchPieces } from './search-pieces.ts'
@@ -27,13 +28,17 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
   })
 
   const piecesFor = createSearchPieces({ db, clock })
+  const inLane = createListLanes()
 
   return [
     route(contract.listUsers, async ({ tenantId, connectorId, actor, query: { continuationToken, pageSize, ...asked } }) => {
       const { after, token } = tokens({ list: 'users', tenantId, connectorId, asked, caller: actor.id })
-      const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
-      const query = { filter, sort: 'displayName' as const, after: after(continuationToken), pageSize, columns: USER_COLUMNS }
-      const { rows, next } = await listPeople<UserRecord>(db, query)
+      const continued = after(continuationToken)
+      const { rows, next } = await inLane(asked, async () => {
+        const filter = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+        const query = { filter, sort: 'displayName' as const, after: continued, pageSize, columns: USER_COLUMNS }
+        return listPeople<UserRecord>(db, query)
+      })
       return { data: rows.map(presentUser), continuationToken: token(next) }
     }),
 
@@ -41,10 +46,12 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
       const { continuationToken, pageSize, sort, tenantId: named, ...asked } = body
       if (named && named !== tenantId) throw problem('NOT_FOUND')
       const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort, caller: actor.id })
-      const people = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
-      const filter = { ...people, searchPieces: await piecesFor(people.searchText) }
-      const query = { filter, sort, after: after(continuationToken), pageSize, columns: LIST_COLUMNS }
-      const { rows, next, count } = await listPeople<UserListRecord>(db, query)
+      const continued = after(continuationToken)
+      const { rows, next, count } = await inLane(asked, async () => {
+        const people = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
+        const filter = { ...people, searchPieces: await piecesFor(people.searchText) }
+        return listPeople<UserListRecord>(db, { filter, sort, after: continued, pageSize, columns: LIST_COLUMNS })
+      })
       return { data: rows.map(presentRow), continuationToken: token(next), count }
     }),
   ]

@@ -14,32 +14,42 @@ export interface Scope {
 interface Asked {
   readonly siteId?: string | null | undefined
   readonly siteGroupId?: string | null | undefined
+  /** A connector of the tenant that has to be there; it narrows no sites. */
+  readonly connectorId?: string | null | undefined
 }
 
-const siteOf = async (db: Db, { tenantId, sites }: Scope, siteId: string): Promise<string[]> => {
-  const { rows } =
-    await sql`${PREPARED} select from sites where tenant_id = ${tenantId} and id = ${siteId} and ${withinSites('id', sites)}`.execute(db)
-  if (rows.length === 0) throw problem('NOT_FOUND')
-  return [siteId]
+interface Found {
+  readonly site: boolean
+  /** Null for a group that does not exist. */
+  readonly group: string[] | null
+  readonly connector: boolean
 }
 
-const sitesOfGroup = async (db: Db, { tenantId, sites }: Scope, groupId: string): Promise<string[]> => {
-  const { rows } = await sql<{ ids: string[] }>`${PREPARED}
-    select array(select s.id::text from sites s where s.tenant_id = ${tenantId} and s.group_id = g.id and ${withinSites('s.id', sites)}) as ids
-    from site_groups g where g.tenant_id = ${tenantId} and g.id = ${groupId}`.execute(db)
-  const ids = rows[0]?.ids
-  // below tenant level a group without sites of one's own does not exist
-  if (!ids || (sites !== 'all' && ids.length === 0)) throw problem('NOT_FOUND')
-  return ids
+/** What was asked for, looked up in one round trip; true for what was not asked. */
+const lookUp = async (db: Db, { tenantId, sites }: Scope, { siteId, siteGroupId, connectorId }: Asked): Promise<Found> => {
+  const site = sql`exists (select from sites where tenant_id = ${tenantId} and id = ${siteId} and ${withinSites('id', sites)})`
+  const group = sql`(
+    select array(select s.id::text from sites s where s.tenant_id = ${tenantId} and s.group_id = g.id and ${withinSites('s.id', sites)})
+    from site_groups g where g.tenant_id = ${tenantId} and g.id = ${siteGroupId}
+  )`
+  const connector = sql`exists (select from connectors where tenant_id = ${tenantId} and id = ${connectorId})`
+  const { rows } = await sql<Found>`${PREPARED}
+    select ${siteId ? site : sql`true`} as site, ${siteGroupId ? group : sql`null::text[]`} as group,
+      ${connectorId ? connector : sql`true`} as connector`.execute(db)
+  return rows[0] as Found
 }
 
 /**
  * The sites that a list is about: the one asked for, those of the group asked for, both, or all that the caller sees. Throws `NOT_FOUND` for
- * what the caller does not see, whether there is such a site or not.
+ * what the caller does not see, whether there is such a site, group or connector or not.
  */
-export const narrowSites = async (db: Db, scope: Scope, { siteId, siteGroupId }: Asked): Promise<Actor['sites']> => {
-  const one = siteId ? await siteOf(db, scope, siteId) : undefined
-  const group = siteGroupId ? await sitesOfGroup(db, scope, siteGroupId) : undefined
-  if (one && group) return one.filter((id) => group.includes(id))
-  return one ?? group ?? scope.sites
+export const narrowSites = async (db: Db, scope: Scope, asked: Asked): Promise<Actor['sites']> => {
+  const { siteId, siteGroupId, connectorId } = asked
+  if (!siteId && !siteGroupId && !connectorId) return scope.sites
+  const { site, group, connector } = await lookUp(db, scope, asked)
+  // below tenant level a group without sites of one's own does not exist
+  const noGroup = siteGroupId && (!group || (scope.sites !== 'all' && group.length === 0))
+  if (!site || !connector || noGroup) throw problem('NOT_FOUND')
+  if (siteId) return !group || group.includes(siteId) ? [siteId] : []
+  return group ?? scope.sites
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesIn, processFacts } from './processes.ts'
 import { endSurvivor, isSurvivor } from './survivor.ts'
@@ -44,9 +45,12 @@ describe('endSurvivor', () => {
 
   it('waits for the children of a killed database', async () => {
     writeFileSync(join(dir, 'postmaster.pid'), '999999999\n')
-    const child = spawn('sleep', ['0.1'], { cwd: dir })
+    const child = spawn('sleep', ['60'], { cwd: dir })
     await expect.poll(() => processesIn(dir)).toEqual([child.pid])
-    await endSurvivor(dir, dir)
+    const ended = endSurvivor(dir, dir)
+    expect(await Promise.race([ended, sleep(100, 'waiting')])).toBe('waiting')
+    child.kill()
+    await ended
     expect(processesIn(dir)).toEqual([])
   })
 

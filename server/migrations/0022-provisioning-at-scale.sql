@@ -11,8 +11,9 @@ create table target_counts (
 );
 create index target_counts_target on target_counts (tenant_id, target_id, state, cause) include (accounts);
 
--- One function for all three: what was, and what is now. Sets and not joins of the two, because a plan is kept that was made for one row.
-create function follow_target_accounts() returns trigger language plpgsql as $$
+-- One function for all three: what was, and what is now. Plans are kept that were made for one row and for empty tables: so sets are compared and
+-- not joined, and members are looked up by their index.
+create function follow_target_accounts() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   if tg_op = 'INSERT' then
     insert into target_counts
@@ -31,7 +32,6 @@ begin
       select tenant_id, target_id, state, cause, -1 from was
     ) moves
     group by 1, 2, 3, 4 having sum(change) <> 0;
-    -- looked up one by one, never by reading all members: how many moved is not known when the plan is made
     insert into moved_accounts (tenant_id, target_id, user_id)
     select tenant_id, target_id, user_id
     from (

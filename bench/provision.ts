@@ -1,7 +1,9 @@
 import type { AccountDocument, Target } from '@instep/connectors/kit/target.ts'
 import { readPeople } from '@instep/server/features/provisioning/account.store.ts'
+import { targetSummary } from '@instep/server/features/provisioning/account.views.ts'
 import { createProvisioner } from '@instep/server/features/provisioning/provisioner.ts'
 import { markPending } from '@instep/server/features/provisioning/public.ts'
+import { targetHealth } from '@instep/server/features/provisioning/target-health.views.ts'
 import { systemClock } from '@instep/server/platform/clock.ts'
 import type { Db } from '@instep/server/platform/db/database.ts'
 import { uuidv7 } from '@instep/server/platform/ids.ts'
@@ -9,7 +11,7 @@ import { silentLog } from '@instep/server/platform/log.ts'
 import { sql } from 'kysely'
 import { Pool } from 'undici'
 import type { Figures, Scenario, Sides } from './harness.ts'
-import { CONCURRENCY, type NoopScim, sourceId, startProvisionWorld, TOKEN, tenantId } from './provision-world.ts'
+import { CONCURRENCY, type NoopScim, sourceId, startProvisionWorld, TOKEN, targetId, tenantId } from './provision-world.ts'
 
 /** Of a target far away, in milliseconds. */
 const LATENCY = 50
@@ -58,7 +60,14 @@ export const provisionScenario: Scenario = {
       const most = CONCURRENCY / (LATENCY / 1000)
       return `with ${LATENCY} ms of latency: ${rate.toFixed(0)} accounts/s, ${((100 * rate) / most).toFixed(1)} % of concurrency ÷ latency`
     }
-    const sides: Sides = { subject, floor, report: async () => [...unchanged.slice(-1), await slow()], close: world.close }
+    const figures = async (): Promise<string> => {
+      const place = { tenantId, targetId, now: systemClock.now() }
+      const begun = performance.now()
+      await Promise.all([targetSummary(db, place), targetHealth(db, place, place.now)])
+      return `figures of the target's page: ${(performance.now() - begun).toFixed(0)} ms`
+    }
+    const report = async () => [...unchanged.slice(-1), await figures(), await slow()]
+    const sides: Sides = { subject, floor, report, close: world.close }
     return sides
   },
 }

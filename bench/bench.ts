@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { consoleScenario } from './console.ts'
+import { groupsScenario } from './groups.ts'
 import { measure, type Scenario, table } from './harness.ts'
 import { importScenario } from './import.ts'
 import { isolationScenario } from './isolation.ts'
@@ -10,6 +11,7 @@ import { syncScenario } from './sync.ts'
 /** `npm run bench -- <scenario> [--rounds 5] [--json FILE] [--rows N …]` */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   console: consoleScenario,
+  groups: groupsScenario,
   import: importScenario,
   isolation: isolationScenario,
   list: listScenario,

@@ -1,16 +1,17 @@
 /**
  * A SCIM server that does as little as can be: it gives every account a number, remembers it, answers 201. `GET /count` tells how many it
- * holds, `DELETE /count` forgets them, `/latency/50` has every later answer wait 50 ms. Run as a process of its own; prints its port.
+ * holds and how many changes came, `DELETE /count` forgets them, `/latency/50` has every later answer wait 50 ms. Run as a process of its own; prints its port.
  */
 import { createServer } from 'node:http'
 
 let holds = 0
+let patches = 0
 let latency = 0
 
 const server = createServer((request, response) => {
   if (request.url === '/count') {
-    if (request.method === 'DELETE') holds = 0
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ holds, cpu: process.cpuUsage() }))
+    if (request.method === 'DELETE') holds = patches = 0
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ holds, patches, cpu: process.cpuUsage() }))
     return
   }
   if (request.url?.startsWith('/latency/')) {
@@ -27,6 +28,7 @@ const server = createServer((request, response) => {
     } else if (request.method === 'GET') {
       response.writeHead(200, { 'content-type': 'application/scim+json' }).end('{"totalResults":0,"Resources":[]}')
     } else {
+      patches += 1
       response.writeHead(204).end()
     }
   }

@@ -1,30 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { AccountDocument } from '@instep/connectors/kit/target.ts'
-import { createScimTarget } from '@instep/connectors/scim/scim-target.ts'
+import type { AccountDocument, Target } from '@instep/connectors/kit/target.ts'
 import { readPeople } from '@instep/server/features/provisioning/account.store.ts'
+import { targetSummary } from '@instep/server/features/provisioning/account.views.ts'
 import { createProvisioner } from '@instep/server/features/provisioning/provisioner.ts'
 import { markPending } from '@instep/server/features/provisioning/public.ts'
+import { targetHealth } from '@instep/server/features/provisioning/target-health.views.ts'
 import { systemClock } from '@instep/server/platform/clock.ts'
-import { type Db, openDatabase } from '@instep/server/platform/db/database.ts'
-import { startEmbedded } from '@instep/server/platform/db/embedded/start-embedded.ts'
-import { migrate } from '@instep/server/platform/db/migrate.ts'
+import type { Db } from '@instep/server/platform/db/database.ts'
 import { uuidv7 } from '@instep/server/platform/ids.ts'
 import { silentLog } from '@instep/server/platform/log.ts'
 import { sql } from 'kysely'
 import { Pool } from 'undici'
 import type { Figures, Scenario, Sides } from './harness.ts'
+import { CONCURRENCY, type NoopScim, sourceId, startProvisionWorld, TOKEN, targetId, tenantId } from './provision-world.ts'
 
-const CONCURRENCY = 32
 /** Of a target far away, in milliseconds. */
 const LATENCY = 50
-const TOKEN = 'bench'
-const tenantId = uuidv7()
-const sourceId = uuidv7()
-const targetId = uuidv7()
 
 /** New accounts from pending rows to rows in step, against the least that sends the same requests. */
 export const provisionScenario: Scenario = {
@@ -53,10 +43,10 @@ export const provisionScenario: Scenario = {
     const subject = async (): Promise<Figures> => {
       const figures = await creates()
       await db.transaction().execute((tx) => markPending(tx, everybody()))
-      const before = await scim.holds()
+      const before = (await scim.holds()) + (await scim.patches())
       const again = await timed(people, () => provisioner.runOnce())
-      const sent = (await scim.holds()) - before
-      unchanged.push(`unchanged population of ${people} looked at again: ${again.seconds?.toFixed(2)} s, ${sent} accounts sent`)
+      const sent = (await scim.holds()) + (await scim.patches()) - before
+      unchanged.push(`unchanged population of ${people} looked at again: ${again.seconds?.toFixed(2)} s, ${sent} requests`)
       return figures
     }
     const floor = async (): Promise<Figures> => {
@@ -70,7 +60,14 @@ export const provisionScenario: Scenario = {
       const most = CONCURRENCY / (LATENCY / 1000)
       return `with ${LATENCY} ms of latency: ${rate.toFixed(0)} accounts/s, ${((100 * rate) / most).toFixed(1)} % of concurrency ÷ latency`
     }
-    const sides: Sides = { subject, floor, report: async () => [...unchanged.slice(-1), await slow()], close: world.close }
+    const figures = async (): Promise<string> => {
+      const place = { tenantId, targetId, now: systemClock.now() }
+      const begun = performance.now()
+      await Promise.all([targetSummary(db, place), targetHealth(db, place, place.now)])
+      return `figures of the target's page: ${(performance.now() - begun).toFixed(0)} ms`
+    }
+    const report = async () => [...unchanged.slice(-1), await figures(), await slow()]
+    const sides: Sides = { subject, floor, report, close: world.close }
     return sides
   },
 }
@@ -106,7 +103,7 @@ const assertAll = async (db: Db, scim: NoopScim, people: number): Promise<void> 
     throw new Error(`of ${people} people ${rows[0]?.accounts} are in step with ${rows[0]?.ids} accounts; the target holds ${holds}`)
 }
 
-const readDocuments = async (db: Db, target: ReturnType<typeof createScimTarget>): Promise<AccountDocument[]> => {
+const readDocuments = async (db: Db, target: Target): Promise<AccountDocument[]> => {
   const ids = await db.selectFrom('users').select('id').execute()
   const people = await readPeople(
     db,
@@ -131,67 +128,13 @@ const sendAll = async (origin: string, documents: readonly AccountDocument[]): P
   await pool.close()
 }
 
-interface NoopScim {
-  readonly origin: string
-  holds(): Promise<number>
-  forget(): Promise<void>
-  /** Every answer from now on waits so many milliseconds. */
-  delay(milliseconds: number): Promise<void>
-  close(): Promise<void>
-}
-
-const startNoopScim = async (): Promise<NoopScim> => {
-  const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, 'noop-scim.ts')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const port = await new Promise<string>((resolve) => child.stdout?.once('data', (data) => resolve(String(data).trim())))
-  const origin = `http://127.0.0.1:${port}`
-  return {
-    origin,
-    holds: async () => ((await (await fetch(`${origin}/count`)).json()) as { holds: number }).holds,
-    forget: async () => {
-      await fetch(`${origin}/count`, { method: 'DELETE' })
-    },
-    delay: async (milliseconds) => {
-      await fetch(`${origin}/latency/${milliseconds}`)
-    },
-    close: async () => {
-      const exited = once(child, 'exit')
-      child.stdin?.end()
-      await exited
-    },
-  }
-}
-
 const startWorld = async (people: number) => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-bench-'))
-  const server = await startEmbedded({ dataDir: path.join(dataDir, 'database') })
-  const database = openDatabase({ ...server.pool, max: 10 })
-  const { db } = database
-  await migrate(db)
-  await seed(db, people)
-  const scim = await startNoopScim()
-  const properties = { baseUrl: `${scim.origin}/scim/v2`, allowHttp: true }
-  return {
-    db,
-    scim,
-    target: () => createScimTarget(properties, { token: TOKEN }, { connections: CONCURRENCY }),
-    close: async () => {
-      await database.close()
-      await server.stop()
-      await scim.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  const world = await startProvisionWorld()
+  await seed(world.db, people)
+  return world
 }
 
-const seed = async (db: Db, people: number): Promise<void> => {
-  await sql`insert into tenants (id, name) values (${tenantId}, 'Bench')`.execute(db)
-  await sql`
-    insert into connectors (tenant_id, id, name, definition_id, kind, ingestion_type)
-    values (${tenantId}, ${sourceId}, 'HR', 'file', 'source', 'file'), (${tenantId}, ${targetId}, 'Workplace', 'scim', 'target', 'target')`.execute(
-    db,
-  )
+export const seed = async (db: Db, people: number): Promise<void> => {
   await sql`
     insert into users (
       tenant_id, id, connector_id, external_id, employee_number, given_name, family_name, display_name, work_email, personal_phone,

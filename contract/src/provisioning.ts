@@ -45,6 +45,8 @@ export const getTargetSummary = endpoint({
     /** Accounts that are owed; how many a minute were done in the last five; and when, at that pace, none will be owed: null where nothing moves. */
     backlog: z.object({ count: z.number().int(), perMinute: z.number(), seconds: z.number().int().nullable() }),
     times: TargetTimes,
+    /** Everybody is being looked at again: how many of all people are in the backlog so far. Null: nobody is left out of it. */
+    marking: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   }),
 })
 

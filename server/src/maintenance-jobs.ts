@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { sweepExports } from './features/exports/public.ts'
 import { lapseOverrides } from './features/overrides/public.ts'
+import { foldTargetCounts } from './features/provisioning/public.ts'
 import { actOnDates } from './features/sync/public.ts'
 import { foldCounts, resolveNewReferences } from './features/users/public.ts'
 import type { Clock } from './platform/clock.ts'
@@ -54,7 +55,14 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedul
       if ((await lapseOverrides(db, clock.now())) > 0) nudge()
     },
   },
-  { name: 'maintenance.counts', cron: '*/2 * * * *', run: () => foldCounts(db) },
+  {
+    name: 'maintenance.counts',
+    cron: '*/2 * * * *',
+    run: async () => {
+      await foldCounts(db)
+      await foldTargetCounts(db)
+    },
+  },
   {
     name: 'dates.act',
     cron: '*/5 * * * *',

@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
-const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, canonical(member)]))
+/** JSON with members in order of name and without those that are undefined; in one go, because every account of every pass is hashed. */
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  const members = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(member)}`
+  }
+  return `{${text}}`
 }
 
 /** SHA-256 (32 bytes) of a JSON value with its members in order of name: equal documents have equal hashes, however they were built. */
-export const hashDocument = (document: unknown): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify(canonical(document)))
-    .digest()
+export const hashDocument = (document: unknown): Buffer => hash('sha256', canonical(document), 'buffer')

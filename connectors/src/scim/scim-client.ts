@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { ConnectorError } from '../kit/problem.ts'
 import { beginRequest } from '../kit/request-trace.ts'
 import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
+import { limitTime, receiveAnswer, type TimeLimit } from './receive-answer.ts'
 import { assertReachable, refusedName } from './scim-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
 import { createAuthoriser } from './scim-authentication.ts'
@@ -48,17 +49,6 @@ const BODY_LIMIT = 1_048_576
 /** An id is the target's own text: it stays one segment of the path, whatever stands in it. */
 const segment = (id: string): string => encodeURIComponent(id.toWellFormed()).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length))
 
-const readBody = async (body: Dispatcher.ResponseData['body'], asked: Asked, limit = BODY_LIMIT): Promise<string> => {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > limit) throw unproven(asked, 'tooLarge', `an answer of more than ${limit} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /** Escapes of what no database keeps: U+0000, and halves of characters. */
 const UNKEPT = /\\u(?:0000|d[89a-f][\da-f]{2})/i
 const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value)
@@ -81,24 +71,6 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'ERR_UNKNOWN'
 }
 
-/** Ends a request by the caller's signal or after its time, and knows which it was. */
-const limitTime = (timeoutMs: number, signal: AbortSignal | undefined) => {
-  const controller = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
-  const abort = () => controller.abort()
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  const done = () => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
-  return { signal: controller.signal, done, timedOut: () => timedOut }
-}
-
 /** Replaces secrets wherever a target repeats them, so that they reach neither log nor screen. */
 const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
@@ -113,7 +85,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
   const headers = { accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
 
-  const send = async (asked: Asked, request: ScimRequest, signal: AbortSignal) => {
+  const send = async (asked: Asked, request: ScimRequest, time: TimeLimit) => {
     const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
     const { header, token } = await authoriser.authorization()
     const signed = { ...headers, authorization: header, ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }) }
@@ -122,25 +94,24 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
         ? { headers: signed }
         : { headers: { ...signed, 'content-type': 'application/scim+json' }, body: JSON.stringify(request.body) }
     const answered = beginRequest({ method: asked.method, path, body: request.body })
-    const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
+    const options = { origin: settings.origin, path, method: asked.method, ...limits, ...sent }
+    const received = await receiveAnswer(dispatcher, options, { asked, limit: request.limit ?? BODY_LIMIT, time })
     const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
-    const text = withoutSecrets(await readBody(response.body, asked, request.limit), secrets)
-    answered?.(response.statusCode, text)
-    return { response, header, text }
+    const text = withoutSecrets(received.text, secrets)
+    answered?.(received.status, text)
+    return { ...received, text, header }
   }
 
-  const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {
-    const first = await send(asked, request, signal)
-    const { response, text } =
-      first.response.statusCode === 401 && authoriser.renew(first.header) ? await send(asked, request, signal) : first
-    const ok = response.statusCode >= 200 && response.statusCode < 300
-    return { status: response.statusCode, headers: response.headers, body: parseBody(text, asked, ok) }
+  const exchange = async (asked: Asked, request: ScimRequest, time: TimeLimit): Promise<Answer> => {
+    const first = await send(asked, request, time)
+    const { status, headers, text } = first.status === 401 && authoriser.renew(first.header) ? await send(asked, request, time) : first
+    return { status, headers, body: parseBody(text, asked, status >= 200 && status < 300) }
   }
 
-  const failure = (asked: Asked, error: unknown, state: { timedOut: boolean; aborted: boolean }): ConnectorError => {
+  const failure = (asked: Asked, error: unknown, over: ReturnType<TimeLimit['over']>): ConnectorError => {
     if (error instanceof ConnectorError) return error
-    if (state.timedOut) return unproven(asked, 'timeout', `no answer within ${timeoutMs} ms`)
-    if (state.aborted) return new ConnectorError({ code: 'TARGET_ABORTED', retryable: true })
+    if (over === 'timedOut') return unproven(asked, 'timeout', `no answer within ${timeoutMs} ms`)
+    if (over === 'aborted') return new ConnectorError({ code: 'TARGET_ABORTED', retryable: true })
     return isAddressRefusal(error) ? refusedName('baseUrl', { allowPrivate }, error) : problemOfFailure(asked, codeOf(error), error)
   }
 
@@ -151,13 +122,13 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
       const asked: Asked = { method: request.method, path, account: request.remoteId !== undefined }
       const time = limitTime(timeoutMs, request.signal)
       try {
-        const answer = await exchange(asked, request, time.signal)
+        const answer = await exchange(asked, request, time)
         if (answer.status < 200 || answer.status >= 300) throw problemOf(asked, answer, now())
         if (isErrorBody(answer.body))
           throw unproven(asked, 'errorBody', `${answer.status} with an error: ${String(answer.body?.detail ?? '').slice(0, 300)}`)
         return answer
       } catch (error) {
-        throw failure(asked, error, { timedOut: time.timedOut(), aborted: request.signal?.aborted ?? false })
+        throw failure(asked, error, time.over())
       } finally {
         time.done()
       }

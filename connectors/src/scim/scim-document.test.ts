@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashDocument } from '../kit/hash-document.ts'
@@ -125,5 +126,8 @@ describe('documents', () => {
       SEED,
     )
     expect(hashDocument({}).length).toBe(32)
+    // applied hashes are kept: those of another version would have every account written again
+    const text = '{"a":"é\\"","b":[1,null,{"c":null}]}'
+    expect(hashDocument({ b: [1, undefined, { d: undefined, c: null }], a: 'é"' })).toEqual(createHash('sha256').update(text).digest())
   })
 })

@@ -41,7 +41,12 @@ type Members = Record<string, unknown>
 type Settings = Pick<ScimSettings, 'userNameField'>
 type Known = Pick<ScimSettings, 'sentAttributes' | 'dialect'>
 
-const present = (members: Members): Members => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+/** Without what is absent. A loop, because a document is made of every person of every pass. */
+const present = (members: Members): Members => {
+  const kept: Members = {}
+  for (const name of Object.keys(members)) if (members[name] !== undefined) kept[name] = members[name]
+  return kept
+}
 const some = (members: Members): Members | undefined => (Object.keys(members).length > 0 ? members : undefined)
 
 /** A reader of fields: blank ones are absent. */
@@ -74,9 +79,10 @@ const addressesOf = (read: Read): Members[] | undefined => {
 }
 
 const enterpriseOf = (user: TargetUser, read: Read): Members | undefined => {
-  const texts = ENTERPRISE_TEXTS.map((field) => [field, read(field)] as const)
-  const manager = user.managerRemoteId ? { value: user.managerRemoteId } : undefined
-  return some(present({ ...Object.fromEntries(texts), manager }))
+  const members: Members = {}
+  for (const field of ENTERPRISE_TEXTS) members[field] = read(field)
+  members.manager = user.managerRemoteId ? { value: user.managerRemoteId } : undefined
+  return some(present(members))
 }
 
 /**

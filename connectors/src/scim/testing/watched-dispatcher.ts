@@ -6,13 +6,17 @@ export const watchedDispatcher = (
   { connections, sends, replied }: { connections: number; sends: (method: string) => number; replied: (count: number) => void },
 ): Dispatcher => {
   const pool = new Pool(origin, { connections })
-  const { request } = pool
+  const { dispatch } = pool
   return Object.assign(pool, {
-    request: async (...given: Parameters<typeof request>) => {
-      const count = sends((given[0] as { method?: string }).method ?? 'GET')
-      const answer = await request.apply(pool, given)
-      replied(count)
-      return answer
+    dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
+      const count = sends(options.method)
+      return dispatch.call(pool, options, {
+        ...handler,
+        onResponseStart: (...given: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>) => {
+          replied(count)
+          handler.onResponseStart?.(...given)
+        },
+      })
     },
   })
 }

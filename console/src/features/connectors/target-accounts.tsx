@@ -9,7 +9,7 @@ import { Section } from '@instep/ui/section.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint, usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
@@ -24,9 +24,6 @@ import styles from './connectors.module.css'
 import { TargetFigures } from './target-figures.tsx'
 
 const REFRESH_MS = 5_000
-/** Counting very many accounts takes a second or two of the database's time. */
-const MANY = 100_000
-const REFRESH_MANY_MS = 60_000
 
 /** Whether the accounts at a target are in step, and if not, why; failures can be tried again by cause. */
 export function TargetAccounts({ connector }: { connector: Connector }) {
@@ -34,14 +31,10 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
   const { tenantId } = useScope()
   const { number } = useFormat()
   const [search, change] = usePageSearch()
-  const [many, setMany] = useState(false)
-  const refetchInterval = many ? REFRESH_MANY_MS : REFRESH_MS
-  const summary = useEndpoint(getTargetSummary, { params: { tenantId, id: connector.id } }, { refetchInterval })
+  const summary = useEndpoint(getTargetSummary, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
   if (summary.error) return <ProblemNotice error={summary.error} onRetry={summary.refetch} />
   if (!summary.data) return null
   const { counts, causes } = summary.data
-  const isMany = Object.values(counts).reduce((sum, count) => sum + count, 0) > MANY
-  if (many !== isMany) setMany(isMany)
   const state =
     TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
   return (

@@ -12,10 +12,11 @@ export function TargetFigures({ summary }: { summary: Summary }) {
   const { t } = useTranslation('targets')
   const { number, share, duration: seconds } = useFormat()
   const duration = (milliseconds: number) => (milliseconds < 1000 ? t('figures.underSecond') : seconds(milliseconds))
-  const { counts, backlog, times } = summary
+  const { counts, backlog, times, marking } = summary
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const waiting =
-    backlog.count === 0
+  const waiting = marking
+    ? t('figures.marking', { done: number(marking.done), total: number(marking.total) })
+    : backlog.count === 0
       ? t('figures.nothingOwed')
       : backlog.seconds === null
         ? t('figures.notMoving')

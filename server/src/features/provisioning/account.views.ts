@@ -2,6 +2,8 @@ import { TARGET_STATES, type TargetAccount, type TargetTimes } from '@instep/con
 import type { UserTarget } from '@instep/contract/users.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { TargetKey } from './account.store.ts'
+import { type Standing, targetCounts } from './target-counts.ts'
 import { targetPace, targetTimes } from './target-figures.ts'
 
 type State = (typeof TARGET_STATES)[number]
@@ -58,6 +60,7 @@ export interface TargetSummary {
   readonly causes: { readonly cause: string; readonly count: number; readonly example: string }[]
   readonly backlog: { readonly count: number; readonly perMinute: number; readonly seconds: number | null }
   readonly times: TargetTimes
+  readonly marking: { readonly done: number; readonly total: number } | null
 }
 
 /** Undefined when the tenant has no such target. */
@@ -66,22 +69,39 @@ export const targetSummary = async (
   place: { tenantId: string; targetId: string; now: Date },
 ): Promise<TargetSummary | undefined> => {
   if (!(await isTarget(db, place))) return undefined
-  const { tenantId, targetId } = place
-  const states = await sql<{ state: State; count: number }>`
-    select state, count(*)::integer as count
-    from target_accounts
-    where tenant_id = ${tenantId} and target_id = ${targetId}
-    group by state`.execute(db)
-  const causes = await sql<TargetSummary['causes'][number]>`
-    select cause, count(*)::integer as count, coalesce(min(last_error), '') as example
-    from target_accounts
-    where tenant_id = ${tenantId} and target_id = ${targetId} and state in ('failed', 'quarantined', 'paused') and cause is not null
-    group by cause
-    order by count(*) desc, cause`.execute(db)
+  const standings = await targetCounts(db, place)
   const counts = Object.fromEntries(TARGET_STATES.map((state) => [state, 0])) as Record<State, number>
-  for (const { state, count } of states.rows) counts[state] = count
+  for (const { state, count } of standings) counts[state] += count
   const times = await targetTimes(db, place)
-  return { counts, causes: causes.rows, backlog: backlogOf(counts, await targetPace(db, place)), times }
+  const causes = await causesOf(db, place, standings)
+  return { counts, causes, backlog: backlogOf(counts, await targetPace(db, place)), times, marking: await markingOf(db, place) }
+}
+
+/** How many of the tenant's people were marked so far, where everybody is to be looked at again and not all are marked yet. */
+const markingOf = async (db: Db, { tenantId, targetId }: TargetKey): Promise<TargetSummary['marking']> => {
+  const { rows } = await sql<{ done: number; total: number }>`
+    select least(m.done, p.people) as done, p.people as total
+    from target_markings m join provisioning_people p on p.tenant_id = m.tenant_id
+    where m.tenant_id = ${tenantId} and m.target_id = ${targetId}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What accounts in trouble have in common, most frequent first, with the words that one of them was refused with. */
+const causesOf = async (db: Db, { tenantId, targetId }: TargetKey, standings: readonly Standing[]): Promise<TargetSummary['causes']> => {
+  const counts = new Map<string, number>()
+  for (const { cause, count } of standings) if (cause !== null) counts.set(cause, (counts.get(cause) ?? 0) + count)
+  if (counts.size === 0) return []
+  const { rows } = await sql<{ cause: string; example: string | null }>`
+    select c.cause, e.last_error as example
+    from unnest(${[...counts.keys()]}::text[]) as c (cause)
+    left join lateral (
+      select a.last_error from target_accounts a
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.cause = c.cause and a.state in ('failed', 'quarantined', 'paused')
+      order by a.user_id limit 1
+    ) e on true`.execute(db)
+  return rows
+    .map(({ cause, example }) => ({ cause, count: counts.get(cause) ?? 0, example: example ?? '' }))
+    .sort((a, b) => b.count - a.count || (a.cause < b.cause ? -1 : 1))
 }
 
 /** What is given up is no longer owed. */

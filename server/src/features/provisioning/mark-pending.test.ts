@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Tx } from '../../platform/db/database.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 import { addConnector } from '../../testing/people.ts'
 import { leaseDue } from './account.store.ts'
+import { targetSummary } from './account.views.ts'
+import { markNextChunk } from './mark-pending.ts'
 import { markPending, markTargetPending, targetProgress, userTargets } from './public.ts'
 import { type ProvisioningWorld, provisioningWorld } from './testing/provisioning-world.ts'
 
@@ -60,6 +62,59 @@ test('a target that is new gets all people of the tenant', async () => {
   const targetId = await addTarget('New')
   await database.db.transaction().execute((tx) => markTargetPending(tx, { tenantId: world.tenantId, targetId, correlationId: 'c' }))
   expect((await world.rows()).map(({ user_id }) => user_id)).toEqual([...ids].sort())
+})
+
+describe('a target of many people', () => {
+  const markAll = (tx: Tx, targetId: string, correlationId = 'c') =>
+    markTargetPending(tx, { tenantId: world.tenantId, targetId, correlationId }, 2)
+  const marked = async () => (await world.rows()).map(({ user_id }) => user_id)
+  const progress = async (targetId: string) => {
+    const summary = await targetSummary(database.db, { tenantId: world.tenantId, targetId, now: world.clock.now() })
+    return [summary?.marking, summary?.counts.pending]
+  }
+
+  test('marks them in chunks behind the change, and says how many are marked', async () => {
+    const ids = (await world.people(5)).sort()
+    await database.db.transaction().execute((tx) => markAll(tx, world.targetId))
+    expect(await marked()).toEqual(ids.slice(0, 2))
+    expect(await progress(world.targetId)).toEqual([{ done: 2, total: 5 }, 2])
+    expect(await markNextChunk(database.db, 2)).toBe(true)
+    expect(await progress(world.targetId)).toEqual([{ done: 4, total: 5 }, 4])
+    expect(await markNextChunk(database.db, 2)).toBe(true)
+    expect(await progress(world.targetId)).toEqual([null, 5])
+    expect(await markNextChunk(database.db, 2)).toBe(false)
+    expect(new Set((await world.rows()).map((row) => (row as unknown as { correlation_id: string }).correlation_id))).toEqual(
+      new Set(['c']),
+    )
+  })
+
+  test('begins again with another change, and waits while the target is off', async () => {
+    const ids = (await world.people(5)).sort()
+    await database.db.transaction().execute((tx) => markAll(tx, world.targetId))
+    await markNextChunk(database.db, 2)
+    await database.db.transaction().execute((tx) => markAll(tx, world.targetId, 'd'))
+    expect(await progress(world.targetId)).toEqual([{ done: 2, total: 5 }, 4])
+    await sql`update connectors set enabled = false where id = ${world.targetId}`.execute(database.db)
+    expect(await markNextChunk(database.db, 2)).toBe(false)
+    await sql`update connectors set enabled = true where id = ${world.targetId}`.execute(database.db)
+    while (await markNextChunk(database.db, 2));
+    expect(await marked()).toEqual(ids)
+    expect(new Set((await world.rows()).map((row) => (row as unknown as { correlation_id: string }).correlation_id))).toEqual(
+      new Set(['d']),
+    )
+  })
+
+  test('is brought in step whole by the worker, whoever is added or deleted meanwhile', async () => {
+    const ids = (await world.people(5)).sort()
+    await database.db.transaction().execute((tx) => markAll(tx, world.targetId))
+    const [late = ''] = await world.people(1)
+    await world.mark(late)
+    await sql`delete from users where id = any(${[ids[1], ids[4]]}::uuid[])`.execute(database.db)
+    await world.provisioner().runOnce()
+    const rows = await world.rows()
+    expect(rows.map(({ user_id, state }) => [user_id, state])).toEqual([ids[0], ids[2], ids[3], late].sort().map((id) => [id, 'inStep']))
+    expect(world.standIn.accounts.size).toBe(4)
+  })
 })
 
 /** Resolves once somebody waits for an advisory lock, or at once when the work is over without having waited. */

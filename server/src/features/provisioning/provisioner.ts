@@ -9,6 +9,7 @@ import type { DueTarget } from './account.store.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { failureOf } from './carry-out.ts'
 import { dueWork, serveWork } from './groups/due-work.ts'
+import { markNextChunk } from './mark-pending.ts'
 import { pacedTarget, type Ready } from './paced-target.ts'
 import { recordHealth } from './target-health.ts'
 import { pauseUnopened, tellOfPauses } from './target-pauses.ts'
@@ -63,6 +64,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
     nudged = true
     wake()
   }
+  const marker = createMarker(db, { ending: () => stopping, marked: look })
   const { serve, isOpen, resume } = createServer(options, { abort: abort.signal, othersWait: () => waiting > 0, stopping: () => stopping })
 
   /** Begins to serve targets that are due and not being served, those that waited longest first. */
@@ -84,6 +86,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
   const run = async () => {
     while (!stopping) {
       nudged = false
+      void marker.markAll().catch((error: unknown) => log.error({ err: error }, 'people could not be marked at a target'))
       await turn().catch((error: unknown) => log.error({ err: error }, 'due accounts could not be looked up'))
       if (nudged) continue
       await new Promise<void>((resolve) => {
@@ -104,6 +107,7 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
       stopping = true
       look()
       await loop
+      await marker.ended()
       const timer = setTimeout(() => abort.abort(), DRAIN)
       await Promise.allSettled(serving.values())
       clearTimeout(timer)
@@ -115,11 +119,32 @@ export const createProvisioner = (options: ProvisionerOptions): Provisioner => {
     runOnce: async () => {
       let total = 0
       for (;;) {
+        await marker.markAll()
         await turn()
         const answered = (await Promise.all(serving.values())).reduce((sum, one) => sum + one, 0)
         total += answered
         if (answered === 0) return total
       }
+    },
+  }
+}
+
+/** Marks whoever is still to be marked at a target, chunk by chunk, while those who are marked are served. */
+const createMarker = (db: Db, { ending, marked }: { ending: () => boolean; marked: () => void }) => {
+  let marking: Promise<void> | undefined
+  const markOn = async () => {
+    while (!ending() && (await markNextChunk(db))) marked()
+  }
+  return {
+    markAll: (): Promise<void> => {
+      marking ??= markOn().finally(() => {
+        marking = undefined
+      })
+      return marking
+    },
+    /** Resolves when the chunk under way is done, or failed. */
+    ended: async () => {
+      await marking?.catch(() => {})
     },
   }
 }

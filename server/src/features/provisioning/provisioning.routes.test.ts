@@ -64,6 +64,7 @@ describe.each([
 test('the summary counts every state and groups what went wrong by cause, most frequent first', async () => {
   const { body } = await app.call('tenant', getTargetSummary, { params: params() })
   expect(body).toEqual({
+    marking: null,
     counts: { pending: 0, inStep: 3, failed: 1, quarantined: 5, paused: 0, protected: 0, held: 0, leaving: 0 },
     causes: [
       { cause: 'TARGET_REFUSED', count: 5, example: 'POST /Users: 400 no' },

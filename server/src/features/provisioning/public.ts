@@ -17,6 +17,8 @@ export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
 export { samplePerson } from './sample-person.ts'
 /** Runs that bring selected people in step. */
 export { SYNC_USERS_RUN, syncUsersHandler } from './sync-users-run.ts'
+/** Keeps the figures of targets short. */
+export { foldTargetCounts } from './target-counts.ts'
 /** What a webhook remembers of its deliveries, and what people are asked to do at a manual target; for whoever makes these targets. */
 export { taskBoard } from './tasks/task-board.ts'
 export { webhookJournal } from './webhook-journal.ts'

@@ -10,8 +10,9 @@ export interface Recorder {
   flush(): Promise<void>
 }
 
-/** Answers written together at most. */
+/** So many answers are not kept waiting for more, and so many are written together at most: those that came while others were written go at once. */
 const BATCH = 500
+const MOST = 2000
 /** How long a single answer waits for company, in milliseconds. */
 const PATIENCE = 25
 
@@ -45,8 +46,8 @@ export const createRecorder = ({ log, write, written }: RecorderOptions): Record
   }
   const drain = async () => {
     do {
-      const batch = waiting.slice(0, BATCH)
-      waiting = waiting.slice(BATCH)
+      const batch = waiting.slice(0, MOST)
+      waiting = waiting.slice(MOST)
       await writeBatch(batch)
     } while (waiting.length >= BATCH)
   }

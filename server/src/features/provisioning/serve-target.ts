@@ -14,13 +14,14 @@ import { recordOutcomes } from './record-outcomes.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { prepareTasks, type Task } from './tasks.ts'
 
-/** Rows leased at a time, and how few are left when the next are fetched. */
+/** Rows leased at a time, and how few are left when the next are fetched; of a target that is quicker than the database, more. */
 const LEASE = 500
 const LOW = 250
+const LOW_OF_QUICK = 500
 /** After so many leases the search starts at the front again, where rows are that were marked meanwhile. */
 const LEASES_IN_A_ROW = 20
 /** No more is sent while so many answers wait to be written. */
-const MOST_UNWRITTEN = 2000
+const MOST_UNWRITTEN = 4000
 
 export interface Service {
   readonly db: Db
@@ -100,6 +101,7 @@ const createSupply = (service: Service, keeper: LeaseKeeper<LeasedAccount>, news
   const { db, clock, due, breaker, leaseSeconds, shouldEnd } = service
   let queue: Task[] = []
   let next = 0
+  let low = LOW
   let fetching: Promise<void> | undefined
   let exhausted = false
   let leases = 0
@@ -127,7 +129,7 @@ const createSupply = (service: Service, keeper: LeaseKeeper<LeasedAccount>, news
     }
   }
   const refill = () => {
-    if (fetching || exhausted || broken || shouldEnd() || queue.length - next > LOW) return
+    if (fetching || exhausted || broken || shouldEnd() || queue.length - next > low) return
     fetching = fetch()
       .catch((error: unknown) => {
         broken = error
@@ -142,6 +144,7 @@ const createSupply = (service: Service, keeper: LeaseKeeper<LeasedAccount>, news
       refill()
       const task = queue[next]
       if (task) next += 1
+      else if (last) low = LOW_OF_QUICK
       return task
     },
     dry: () => !fetching && next >= queue.length && (exhausted || Boolean(broken)),

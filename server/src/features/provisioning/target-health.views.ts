@@ -24,9 +24,12 @@ export const targetHealth = async (db: Db, { tenantId, targetId }: TargetKey, no
   const { rows } = await sql<HealthRow>`
     select
       h.paused_since as since, h.paused_until as until, h.cause, h.detail, h.per_second as "perSecond",
-      (select count(*) from target_accounts a
+      -- all that are owed, without those who wait for their time
+      ((select coalesce(sum(c.accounts), 0) from target_counts c
+        where c.tenant_id = t.tenant_id and c.target_id = t.target_id and c.state in ${DUE})
+      - (select count(*) from target_accounts a
         where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state in ${DUE}
-          and (a.next_try_at <= ${now} or a.state in ('failed', 'paused')))::integer as backlog,
+          and a.next_try_at > ${now} and a.state not in ('failed', 'paused')))::integer as backlog,
       (select count(*) from target_accounts a
         where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state = 'held'
           and a.removal is distinct from 'rejected')::integer as held,

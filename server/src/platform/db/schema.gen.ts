@@ -402,6 +402,11 @@ export interface ProvisioningManagers {
   user_id: string | null;
 }
 
+export interface ProvisioningPeople {
+  people: number | null;
+  tenant_id: string | null;
+}
+
 export interface ProvisioningSitePeople {
   site_id: string | null;
   tenant_id: string | null;
@@ -670,6 +675,14 @@ export interface TargetAccounts {
   user_version: number | null;
 }
 
+export interface TargetCounts {
+  accounts: number;
+  cause: string | null;
+  state: string;
+  target_id: string;
+  tenant_id: string;
+}
+
 export interface TargetGroups {
   applied_at: Timestamp | null;
   applied_document: Json | null;
@@ -702,6 +715,14 @@ export interface TargetHealth {
   paused_since: Timestamp | null;
   paused_until: Timestamp | null;
   per_second: number | null;
+  target_id: string;
+  tenant_id: string;
+}
+
+export interface TargetMarkings {
+  after_user: string;
+  correlation_id: string;
+  done: number;
   target_id: string;
   tenant_id: string;
 }
@@ -959,6 +980,7 @@ export interface DB {
   protected_people: ProtectedPeople;
   provisioning_leavers: ProvisioningLeavers;
   provisioning_managers: ProvisioningManagers;
+  provisioning_people: ProvisioningPeople;
   provisioning_site_people: ProvisioningSitePeople;
   provisioning_sites: ProvisioningSites;
   provisioning_targets: ProvisioningTargets;
@@ -979,8 +1001,10 @@ export interface DB {
   staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
+  target_counts: TargetCounts;
   target_groups: TargetGroups;
   target_health: TargetHealth;
+  target_markings: TargetMarkings;
   target_members: TargetMembers;
   target_pace: TargetPace;
   target_policies: TargetPolicies;

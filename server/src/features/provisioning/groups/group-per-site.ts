@@ -47,10 +47,18 @@ export const followSites = async (tx: Tx, { moved, ...change }: SiteChange & { m
   }
 }
 
-/** A target was added, enabled or set otherwise: with the setting on it owes the group of each site, with it off they are let go. */
-export const settleSiteGroups = async (tx: Tx, { tenantId, targetId, correlationId }: SiteChange & { targetId: string }): Promise<void> => {
-  if ((await targetsWithSiteGroups(tx, tenantId)).includes(targetId)) await fill(tx, { tenantId, targetId, correlationId })
-  else await letGoOfGroups(tx, { tenantId, targetId, origin: ORIGIN })
+/**
+ * A target was added, enabled or set otherwise: with the setting on it owes the group of each site, with it off they are let go.
+ *
+ * @param users the people to be placed in them now; the others follow in calls of their own
+ */
+export const settleSiteGroups = async (
+  tx: Tx,
+  { tenantId, targetId, correlationId, users }: SiteChange & { targetId: string; users: RawBuilder<unknown> },
+): Promise<void> => {
+  if (!(await targetsWithSiteGroups(tx, tenantId)).includes(targetId)) return letGoOfGroups(tx, { tenantId, targetId, origin: ORIGIN })
+  await wantSites(tx, { tenantId, targetId, correlationId })
+  await wantMembers(tx, { tenantId, targetId, correlationId, origin: ORIGIN, members: placesOf(tenantId, users), among: users })
 }
 
 const wantSites = (tx: Tx, change: SiteChange & { targetId: string }): Promise<void> =>

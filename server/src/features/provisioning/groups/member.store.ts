@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type NewEvent, recordEvents } from '../../../platform/audit/record-event.ts'
+import type { NewEvent } from '../../../platform/audit/record-event.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { uuidv7 } from '../../../platform/ids.ts'
 import type { TargetKey } from '../account.store.ts'
 import type { LeasedGroup } from './group.store.ts'
 import type { Membership } from './member.rules.ts'
@@ -46,6 +47,14 @@ const answered = (answers: readonly MemberAnswer[]): RawBuilder<unknown> => sql`
     "userId" uuid, revision integer, "memberId" text, standing text, cause text, "lastError" text
   )`
 
+/** Adds an event, no entry of the admin stream, within a statement: where `condition` holds. */
+const insertEvent = (event: NewEvent, condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into events (tenant_id, id, at, stream, type, correlation_id, actor, subject_id, connector_id, data)
+  select ${event.tenantId}::uuid, ${uuidv7(event.at.getTime())}::uuid, ${event.at}::timestamptz, ${event.stream}, ${event.type},
+    ${event.correlationId}, ${JSON.stringify(event.actor)}::jsonb, ${event.subjectId ?? null}::uuid, ${event.connectorId ?? null}::uuid,
+    ${JSON.stringify(event.data ?? {})}::jsonb
+  where ${condition}`
+
 /**
  * Writes answers about a group's members, with one event that counts them. They count only while the group is held; a member that was wanted
  * otherwise meanwhile keeps what the target confirmed and stays pending.
@@ -56,38 +65,35 @@ export const recordMembers = async (
   db: Db,
   { tenantId, targetId }: TargetKey,
   { group, answers, event }: { group: LeasedGroup; answers: readonly MemberAnswer[]; event: NewEvent | undefined },
-): Promise<number> =>
-  db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ count: number }>`
-      with given as materialized (${answered(answers)}), holding as materialized (
-        select g.id from target_groups g
-        where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.id = ${group.id} and g.lease_owner = ${group.lease}
-        for no key update
-      ), mine as materialized (
-        select m.user_id, m.revision from target_members m, holding
-        where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = holding.id
-          and m.user_id = any(${answers.map(({ userId }) => userId)}::uuid[])
-        order by m.user_id
-        for update of m
-      ), gone as (
-        delete from target_members m using mine, given g
-        where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = ${group.id} and m.user_id = mine.user_id
-          and g."userId" = mine.user_id and g.standing = 'gone' and g.revision = mine.revision
-      ), changed as (
-        update target_members m set
-          remote_id = g."memberId",
-          state = case when mine.revision = g.revision then g.standing else 'pending' end,
-          cause = case when mine.revision = g.revision then g.cause end,
-          last_error = case when mine.revision = g.revision then g."lastError" end
-        from mine, given g
-        where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = ${group.id} and m.user_id = mine.user_id
-          and g."userId" = mine.user_id and (g.standing <> 'gone' or g.revision <> mine.revision)
-      )
-      select count(*)::integer as count from mine`.execute(tx)
-    const count = rows[0]?.count ?? 0
-    if (count > 0 && event) await recordEvents(tx, [event])
-    return count
-  })
+): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with given as materialized (${answered(answers)}), holding as materialized (
+      select g.id from target_groups g
+      where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.id = ${group.id} and g.lease_owner = ${group.lease}
+      for no key update
+    ), mine as materialized (
+      select m.user_id, m.revision from target_members m, holding
+      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = holding.id
+        and m.user_id = any(${answers.map(({ userId }) => userId)}::uuid[])
+      order by m.user_id
+      for update of m
+    ), gone as (
+      delete from target_members m using mine, given g
+      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = ${group.id} and m.user_id = mine.user_id
+        and g."userId" = mine.user_id and g.standing = 'gone' and g.revision = mine.revision
+    ), changed as (
+      update target_members m set
+        remote_id = g."memberId",
+        state = case when mine.revision = g.revision then g.standing else 'pending' end,
+        cause = case when mine.revision = g.revision then g.cause end,
+        last_error = case when mine.revision = g.revision then g."lastError" end
+      from mine, given g
+      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = ${group.id} and m.user_id = mine.user_id
+        and g."userId" = mine.user_id and (g.standing <> 'gone' or g.revision <> mine.revision)
+    )${event ? sql`, told as (${insertEvent(event, sql`exists (select from mine)`)})` : sql``}
+    select count(*)::integer as count from mine`.execute(db)
+  return rows[0]?.count ?? 0
+}
 
 /**
  * Sets right who is a member after an act whose answer never came: of the people whom we know in this group, the target has these accounts.

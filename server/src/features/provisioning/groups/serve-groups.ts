@@ -12,8 +12,8 @@ import { forgetGroup, type KnownGroup, type LeasedGroup, leaseGroups, noteGroup,
 import { accountsOf, correctMembers, dueMembers, recordMembers, wakeMembers } from './member.store.ts'
 import { type GroupRecording, groupEvent, recordFailed, recordSettled, recordUntaken, tellDeed } from './record-group.ts'
 
-/** Groups leased at a time. */
-const LEASE = 100
+/** Groups leased at a time: each lease looks through all that are due. */
+const LEASE = 500
 
 /** Somebody else has the group now. */
 class LeaseLost extends Error {}
@@ -141,6 +141,8 @@ const fillFromDue = async (
     const event = added + removed > 0 ? groupEvent(told, 'target.group.members', { added, removed }) : undefined
     if (answers.length > 0 && (await recordMembers(db, due, { group, answers, event })) === 0) throw new LeaseLost()
     if (error !== undefined) throw await forgettingGone(service, { group, error })
+    // whoever came meanwhile is due in the next turn
+    if (members.length < groups.chunk) break
     after = members.at(-1)?.userId
   }
   await recordSettled(db, { ...recording, now: clock.now() })

@@ -1,8 +1,10 @@
 import { type Dispatcher, Pool } from 'undici'
+import { createTokenHider, type Hide, withoutSecrets } from '../kit/hide-secrets.ts'
+import { limitTime } from '../kit/limit-time.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { beginRequest } from '../kit/request-trace.ts'
 import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
-import { assertReachable, refusedName } from './scim-address.ts'
+import { assertReachable, refusedName } from '../kit/target-address.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
 import { createAuthoriser } from './scim-authentication.ts'
 import type { ScimSettings } from './scim-settings.ts'
@@ -81,27 +83,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'ERR_UNKNOWN'
 }
 
-/** Ends a request by the caller's signal or after its time, and knows which it was. */
-const limitTime = (timeoutMs: number, signal: AbortSignal | undefined) => {
-  const controller = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
-  const abort = () => controller.abort()
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  const done = () => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
-  }
-  return { signal: controller.signal, done, timedOut: () => timedOut }
-}
+/** Shorter ones may stand in honest data by chance: those are taken only out of what people read. */
+const TELLING = 8
 
-/** Replaces secrets wherever a target repeats them, so that they reach neither log nor screen. */
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
+const WORDS = ['detail', 'message', 'error_description']
+
+/** The body of a failure, its words without secrets: later they may be cut in the middle of one. */
+const saidSafely = (body: Answer['body'], hide: Hide): Answer['body'] => {
+  const said = WORDS.flatMap((name) => (typeof body?.[name] === 'string' ? [[name, hide(body[name])] as const] : []))
+  return body && { ...body, ...Object.fromEntries(said) }
+}
 
 /** Speaks SCIM over HTTP: signed, no redirects followed, answers of at most 1 MiB, one time limit per request; a token that is refused is renewed once. */
 export const createScimClient = (settings: ScimSettings, options: ScimOptions = {}): ScimClient => {
@@ -112,6 +103,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
   const authoriser = createAuthoriser(settings.authentication, { timeoutMs, now, allowPrivate, dispatcher: options.dispatcher })
   const headers = { accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  const inData = createTokenHider(settings.secrets.filter(({ length }) => length >= TELLING))
+  const inWords = createTokenHider(settings.secrets)
 
   const send = async (asked: Asked, request: ScimRequest, signal: AbortSignal) => {
     const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
@@ -123,18 +116,19 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
         : { headers: { ...signed, 'content-type': 'application/scim+json' }, body: JSON.stringify(request.body) }
     const answered = beginRequest({ method: asked.method, path, body: request.body })
     const response = await dispatcher.request({ origin: settings.origin, path, method: asked.method, signal, ...limits, ...sent })
-    const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
-    const text = withoutSecrets(await readBody(response.body, asked, request.limit), secrets)
-    answered?.(response.statusCode, text)
-    return { response, header, text }
+    const text = inData(token)(await readBody(response.body, asked, request.limit))
+    const hide = inWords(token)
+    answered?.(response.statusCode, hide(text))
+    return { response, header, text, hide }
   }
 
   const exchange = async (asked: Asked, request: ScimRequest, signal: AbortSignal): Promise<Answer> => {
     const first = await send(asked, request, signal)
-    const { response, text } =
+    const { response, text, hide } =
       first.response.statusCode === 401 && authoriser.renew(first.header) ? await send(asked, request, signal) : first
     const ok = response.statusCode >= 200 && response.statusCode < 300
-    return { status: response.statusCode, headers: response.headers, body: parseBody(text, asked, ok) }
+    const body = parseBody(text, asked, ok)
+    return { status: response.statusCode, headers: response.headers, body: ok && !isErrorBody(body) ? body : saidSafely(body, hide) }
   }
 
   const failure = (asked: Asked, error: unknown, state: { timedOut: boolean; aborted: boolean }): ConnectorError => {
@@ -149,7 +143,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
       const { endpoint = '/Users' } = request
       const path = request.remoteId === undefined ? endpoint : `${endpoint}/${segment(request.remoteId)}`
       const asked: Asked = { method: request.method, path, account: request.remoteId !== undefined }
-      const time = limitTime(timeoutMs, request.signal)
+      const { signal = new AbortController().signal } = request
+      const time = limitTime(timeoutMs, signal)
       try {
         const answer = await exchange(asked, request, time.signal)
         if (answer.status < 200 || answer.status >= 300) throw problemOf(asked, answer, now())
@@ -157,7 +152,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
           throw unproven(asked, 'errorBody', `${answer.status} with an error: ${String(answer.body?.detail ?? '').slice(0, 300)}`)
         return answer
       } catch (error) {
-        throw failure(asked, error, { timedOut: time.timedOut(), aborted: request.signal?.aborted ?? false })
+        const told = failure(asked, error, { timedOut: time.timedOut(), aborted: signal.aborted })
+        throw withoutSecrets(told, inWords(undefined))
       } finally {
         time.done()
       }

@@ -149,5 +149,5 @@ export const previewAttributeRules = endpoint({
     person: z.object({ id: Id, displayName: z.string() }).nullable(),
     attributes: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   }),
-  problems: ['CONNECTOR_KIND_WRONG'],
+  problems: ['CONNECTOR_KIND_WRONG', 'TARGET_UNREACHABLE'],
 })

@@ -108,7 +108,10 @@ export const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
     attributes: ['externalId', 'userName', 'active', 'name', 'displayName', 'emails', 'roles'],
     deletes: 'removes',
     hosts: ['api.github.com'],
-    differences: [{ code: 'knownAttributes', source: GITHUB }],
+    differences: [
+      { code: 'knownAttributes', source: GITHUB },
+      { code: 'noFilterPaths', source: GITHUB },
+    ],
   },
   atlassian: {
     id: 'atlassian',

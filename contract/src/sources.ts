@@ -77,7 +77,7 @@ export const testSource = endpoint({
   method: 'POST',
   path: '/connectors/{connectorId}/source/test',
   summary:
-    'Connects with the stored settings and says what would be fetched. The key of an SFTP server is kept the first time; `hostKey` accepts another.',
+    'Connects with the stored settings and says what would be fetched. An SFTP server is told nothing before its key was accepted: `hostKey` accepts and keeps the one that it showed.',
   who: setting,
   within,
   params,

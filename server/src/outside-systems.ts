@@ -25,17 +25,18 @@ interface OutsideDeps {
 const STABLE_SECONDS = 10
 
 /** Every kind of source that is fetched, by its definition. */
-export const sourcesOf = ({ config, db, secrets }: OutsideDeps): OpenSource => {
+export const sourcesOf = ({ config, db, clock, secrets }: OutsideDeps): OpenSource => {
   const { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: allowPrivate } = config
-  const file = { allowPrivate, stableSeconds: STABLE_SECONDS }
+  const now = () => clock.now()
+  const file = { allowPrivate, stableSeconds: STABLE_SECONDS, now }
   return openSource({
     db,
     secrets,
     factories: {
-      file: (settings, { tenantId, hostKey, acceptAnyKey = false }) =>
-        openFileSource(settings, { ...file, hostKey, acceptAnyKey, folderRoot: root && path.join(root, tenantId) }),
+      file: (settings, { tenantId, hostKey }) =>
+        openFileSource(settings, { ...file, hostKey, folderRoot: root && path.join(root, tenantId) }),
       'scim-in': (_, place) => scimInSource(db, place),
-      rest: (settings) => createRestSource(settings, { allowPrivate }),
+      rest: (settings) => createRestSource(settings, { allowPrivate, now }),
       ldap: (settings) => createLdapSource(settings, { allowPrivate }),
     },
   })

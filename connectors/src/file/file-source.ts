@@ -12,9 +12,9 @@ export interface FileSourceOptions {
   readonly allowPrivate: boolean
   /** The SFTP server's key as it was looked at. */
   readonly hostKey: string | undefined
-  readonly acceptAnyKey?: boolean
   /** How long a file must stay as it is to count as complete. */
   readonly stableSeconds: number
+  readonly now?: () => Date
 }
 
 const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {

@@ -10,6 +10,7 @@ import { createHttpsSource } from './https-source.ts'
 import { csvOfPeople } from './testing/held-file.ts'
 
 const signal = new AbortController().signal
+const NOW = new Date('2026-03-01T12:00:00Z')
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const serve = async (answer: Answer) => {
@@ -25,7 +26,10 @@ const serve = async (answer: Answer) => {
 }
 
 const source = (properties: Record<string, unknown>, secrets: Record<string, string> = {}, allowPrivate = true) =>
-  createHttpsSource({ properties: { delivery: 'https', ...properties }, secrets }, { allowPrivate, timeoutMilliseconds: 2000 })
+  createHttpsSource(
+    { properties: { delivery: 'https', ...properties }, secrets },
+    { allowPrivate, timeoutMilliseconds: 2000, now: () => NOW },
+  )
 
 describeFetchingSource('HTTPS', async () => {
   let content = ''
@@ -126,6 +130,8 @@ describe('a file over HTTPS', () => {
     answer = (_request, response) => response.writeHead(503, { 'retry-after': '120' }).end()
     const busy = { code: 'SOURCE_UNAVAILABLE', params: { status: 503 }, retryable: true, retryAfterSeconds: 120 }
     await expect(fetchFrom(source({ address: server.origin }))).rejects.toMatchObject(busy)
+    answer = (_request, response) => response.writeHead(429, { 'retry-after': 'Sun, 01 Mar 2026 12:01:30 GMT' }).end()
+    await expect(fetchFrom(source({ address: server.origin }))).rejects.toMatchObject({ retryAfterSeconds: 90 })
     answer = (_request, response) => response.writeHead(404).end()
     await expect(fetchFrom(source({ address: server.origin }))).rejects.toMatchObject({
       code: 'SOURCE_UNEXPECTED',

@@ -5,6 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { Agent, type Dispatcher } from 'undici'
 import type { Fetched, FetchingSource, FetchRequest, JsonValue } from '../kit/fetching-source.ts'
 import { ConnectorError } from '../kit/problem.ts'
+import { retryAfter } from '../kit/retry-after.ts'
 import { saveStream, tooLarge } from '../kit/save-stream.ts'
 import { type AddressPolicy, addressRefused, assertHostAllowed, guardedSourceLookup, unreachable } from '../kit/source-address.ts'
 import { AUTHS, choiceSetting, type FileSettings, invalidSetting, textSetting } from './delivery-settings.ts'
@@ -12,6 +13,7 @@ import { AUTHS, choiceSetting, type FileSettings, invalidSetting, textSetting } 
 export interface HttpsOptions extends AddressPolicy {
   /** Until the connection is made, and until the first byte of an answer. Default 30,000. */
   readonly timeoutMilliseconds?: number
+  readonly now?: () => Date
 }
 
 const REDIRECTS = 5
@@ -91,13 +93,13 @@ const nameOf = (answer: Dispatcher.ResponseData, url: URL): string => {
 const isPacked = (answer: Dispatcher.ResponseData, url: URL): boolean =>
   /\bgzip\b/.test(headerOf(answer, 'content-encoding') ?? '') || /\.gz$/i.test(url.pathname)
 
-const problemOfStatus = (status: number, answer: Dispatcher.ResponseData): ConnectorError => {
+const problemOfStatus = (status: number, answer: Dispatcher.ResponseData, now: Date): ConnectorError => {
   const params = { status }
   const detail = `answered with ${status}`
   if (status === 401 || status === 403 || status === 407) return new ConnectorError({ code: 'SOURCE_UNAUTHORISED', params, detail })
   if (status === 429 || status >= 500) {
-    const seconds = Number(headerOf(answer, 'retry-after'))
-    const later = Number.isFinite(seconds) && seconds > 0 ? { retryAfterSeconds: seconds } : {}
+    const wait = retryAfter(answer.headers['retry-after'], now)
+    const later = wait === undefined ? {} : { retryAfterSeconds: wait }
     return new ConnectorError({ code: 'SOURCE_UNAVAILABLE', params, retryable: true, detail, ...later })
   }
   return new ConnectorError({ code: 'SOURCE_UNEXPECTED', params, detail })
@@ -111,7 +113,7 @@ interface Found {
 
 /** A file over HTTPS: ETag and Last-Modified are used where the server has them, the content's hash where it has not. */
 export const createHttpsSource = (settings: FileSettings, options: HttpsOptions): FetchingSource => {
-  const { timeoutMilliseconds = 30_000 } = options
+  const { timeoutMilliseconds = 30_000, now = () => new Date() } = options
   const address = readAddress(settings.properties.address, options)
   const own = { ...authorisation(settings), accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'Instep' }
   const agent = new Agent({
@@ -136,7 +138,7 @@ export const createHttpsSource = (settings: FileSettings, options: HttpsOptions)
     const location = statusCode >= 301 && statusCode <= 308 ? headerOf(answer, 'location') : undefined
     const next = location === undefined ? null : URL.parse(location, url.href)
     // elsewhere the credentials are nobody's business
-    if (!next || next.origin !== address.origin || left === 0) throw problemOfStatus(statusCode, answer)
+    if (!next || next.origin !== address.origin || left === 0) throw problemOfStatus(statusCode, answer, now())
     return ask(next, { ...request, left: left - 1 })
   }
 

@@ -33,8 +33,8 @@ describeFetchingSource('SFTP', async () => {
   const archive = path.join(root, 'out/archive')
   return {
     hold: async (people) => put(csvOfPeople(people)),
-    open: () => sftp(place, { password: 'right' }, { acceptAnyKey: true }),
-    openWithWrongCredentials: () => sftp(place, { password: 'wrong' }, { acceptAnyKey: true }),
+    open: () => sftp(place, { password: 'right' }, { hostKey: server.hostKey }),
+    openWithWrongCredentials: () => sftp(place, { password: 'wrong' }, { hostKey: server.hostKey }),
     openUnreachable: () => sftp({ port: 9 }, { password: 'right' }),
     cutNext: server.cutNext,
     archived: async () => (existsSync(archive) ? readdirSync(archive) : []),
@@ -86,34 +86,38 @@ describe('a folder over SFTP', () => {
 
   it('shows the key of the server in a test, keeps to it, and refuses another before anything secret is sent', async () => {
     const { port } = server
-    await expect(test(sftp({ port }, password))).rejects.toMatchObject({ code: 'SOURCE_HOST_KEY_UNKNOWN' })
-    const { hostKey, found } = await test(sftp({ port }, password, { acceptAnyKey: true }))
+    const unknown = await test(sftp({ port }, password)).catch((error: unknown) => error)
+    expect(unknown).toMatchObject({ code: 'SOURCE_HOST_KEY_UNKNOWN', params: { found: server.hostKey, host: '127.0.0.1' } })
+    const { hostKey } = server
     expect(hostKey).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
-    expect(found).toMatchObject({ name: 'people.csv', size: 12 })
-    expect((await test(sftp({ port }, password, { hostKey }))).hostKey).toBe(hostKey)
+    expect(await test(sftp({ port }, password, { hostKey }))).toMatchObject({ found: { name: 'people.csv', size: 12 }, hostKey })
     const changed = { code: 'SOURCE_HOST_KEY_CHANGED', params: { expected: hostKey } }
     await expect(test(sftp({ port: other.port }, password, { hostKey }))).rejects.toMatchObject(changed)
+    expect([server.passwords.length, other.passwords.length]).toEqual([1, 0])
   })
 
   it('is opened by a private key with its passphrase, and not without', async () => {
     const settings = { port: server.port, signIn: 'key' }
-    const opened = await test(sftp(settings, { privateKey: pem, passphrase: 'open sesame' }, { acceptAnyKey: true }))
+    const opened = await test(sftp(settings, { privateKey: pem, passphrase: 'open sesame' }, { hostKey: server.hostKey }))
     expect(opened.found?.name).toBe('people.csv')
-    const wrong = sftp(settings, { privateKey: pem, passphrase: 'wrong' }, { acceptAnyKey: true })
+    const wrong = sftp(settings, { privateKey: pem, passphrase: 'wrong' }, { hostKey: server.hostKey })
     await expect(test(wrong)).rejects.toMatchObject({ code: 'SOURCE_UNAUTHORISED' })
   })
 
   it('that is not there is said so, and links in it are left alone', async () => {
-    const nowhere = sftp({ port: server.port, folder: '/nowhere' }, password, { acceptAnyKey: true })
+    const nowhere = sftp({ port: server.port, folder: '/nowhere' }, password, { hostKey: server.hostKey })
     await expect(test(nowhere)).rejects.toMatchObject({ code: 'SOURCE_FOLDER_MISSING', params: { folder: '/nowhere' } })
     symlinkSync('/etc/passwd', path.join(root, 'linked.csv'))
-    const found = await test(sftp({ port: server.port, pattern: 'linked*' }, password, { acceptAnyKey: true }))
+    const found = await test(sftp({ port: server.port, pattern: 'linked*' }, password, { hostKey: server.hostKey }))
     expect(found.found).toBeNull()
   })
 
   it('ends by the signal in the middle of a connection', async () => {
     const controller = new AbortController()
-    const source = sftp({ port: server.port }, password, { acceptAnyKey: true, pause: async () => controller.abort(new Error('enough')) })
+    const source = sftp({ port: server.port }, password, {
+      hostKey: server.hostKey,
+      pause: async () => controller.abort(new Error('enough')),
+    })
     const request = { path: path.join(root, 'never'), watermark: null, limit: 1000, now: new Date(), signal: controller.signal }
     await expect(source.fetch(request)).rejects.toThrowError('enough')
     await source.close()

@@ -11,8 +11,6 @@ import { type Folder, type FolderEntry, type FolderTiming, fetchFromFolder } fro
 export interface SftpOptions extends FolderTiming, AddressPolicy {
   /** The fingerprint that was looked at and kept. */
   readonly hostKey: string | undefined
-  /** Accepts whatever key the server has, to be shown; for a test that a person watches. */
-  readonly acceptAnyKey?: boolean
   /** Until the connection is made and the sign-in is over. Default 20,000. */
   readonly timeoutMilliseconds?: number
 }
@@ -41,8 +39,8 @@ const readPlace = ({ properties, secrets }: FileSettings, policy: AddressPolicy)
   return { host, port, folder, signIn: { username, privateKey, ...(secrets.passphrase ? { passphrase: secrets.passphrase } : {}) } }
 }
 
-/** As `ssh-keygen -l` writes it. */
-const fingerprintOf = (key: Buffer): string => `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+/** A public key in SSH's own form, as `ssh-keygen -l` writes it. */
+export const fingerprintOf = (key: Buffer): string => `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 
 const openSocket = ({ host, port }: Place, options: SftpOptions, signal: AbortSignal): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -101,7 +99,7 @@ const connect = async (place: Place, options: SftpOptions, signal: AbortSignal):
   const hostVerifier = (key: Buffer): boolean => {
     fingerprint = fingerprintOf(key)
     const expected = options.hostKey
-    if (options.acceptAnyKey || expected === fingerprint) return true
+    if (expected === fingerprint) return true
     const params = { found: fingerprint, host: place.host }
     refusal = expected
       ? new ConnectorError({ code: 'SOURCE_HOST_KEY_CHANGED', params: { ...params, expected } })

@@ -9,6 +9,7 @@ import ssh2 from 'ssh2'
 import { describeFetchingSource } from '../kit/testing/fetching-source-contract.ts'
 import { createSftpSource } from './sftp-source.ts'
 import { csvOfPeople, filesIn } from './testing/held-file.ts'
+import { shownKey } from './testing/sftp-stand-in.ts'
 
 const SSHD = '/usr/sbin/sshd'
 
@@ -56,7 +57,7 @@ const startSshd = async (folder: string) => {
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
   const server = spawn(SSHD, ['-D', '-e', '-f', at('config')], { stdio: 'ignore' })
   await untilListening(port)
-  return { port, right: right.private, wrong: wrong.private, stop: () => server.kill() }
+  return { port, hostKey: shownKey(host.public), right: right.private, wrong: wrong.private, stop: () => server.kill() }
 }
 
 describeFetchingSource('OpenSSH', async () => {
@@ -67,7 +68,7 @@ describeFetchingSource('OpenSSH', async () => {
   const put = filesIn(data)
   const open = (privateKey: string, port = sshd.port) => {
     const properties = { delivery: 'sftp', host: '127.0.0.1', port, username: userInfo().username, signIn: 'key', folder: data }
-    const options = { allowPrivate: true, hostKey: undefined, acceptAnyKey: true, stableSeconds: 0, pause: async () => {} }
+    const options = { allowPrivate: true, hostKey: sshd.hostKey, stableSeconds: 0, pause: async () => {} }
     return createSftpSource({ properties, secrets: { privateKey } }, options)
   }
   return {

@@ -1,5 +1,6 @@
 import type { PropertySchema } from './definition.ts'
 import { ConnectorError } from './problem.ts'
+import { isUnset } from './read-settings.ts'
 import type { TargetProperties } from './target.ts'
 
 export const MEMBER_REMOVALS = ['filter', 'values'] as const
@@ -35,7 +36,6 @@ export interface GroupSettings {
 }
 
 const invalid = (property: string) => new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property } })
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** How a target's groups are filled. Throws TARGET_SETTINGS_INVALID with `params.property`. */
 export const readGroupSettings = ({ memberChunk, memberRemoval }: TargetProperties): GroupSettings => {

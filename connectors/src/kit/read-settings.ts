@@ -6,7 +6,8 @@ export interface StoredSettings {
   readonly secrets: Readonly<Record<string, string>>
 }
 
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === ''
+/** Whether a setting says nothing. */
+export const isUnset = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** One of the values; the first when nothing is set. Throws SOURCE_SETTINGS_INVALID. */
 export const choice = <T extends string>(settings: StoredSettings, name: string, values: readonly [T, ...T[]]): T => {

@@ -1,6 +1,7 @@
 /** What a failed connection to a source means, in words that an administrator can act on. */
-import { readAddress } from '../scim/scim-address.ts'
+
 import { ConnectorError, type SourceCode } from './problem.ts'
+import { readAddress } from './target-address.ts'
 
 const CODES: Readonly<Record<string, SourceCode>> = {
   ENOTFOUND: 'SOURCE_HOST_UNKNOWN',
@@ -68,24 +69,6 @@ export const readSourceAddress = (property: string, text: unknown, allowHttp: bo
     const { host = '', reason = '' } = error.params
     throw new ConnectorError({ code: 'SOURCE_ADDRESS_REFUSED', params: { property, host, reason }, detail: error.detail })
   }
-}
-
-/** A time limit beside the caller's signal; `timedOut` tells which of them ended it. `done` lets go of both. */
-export const limitTime = (timeoutMs: number, signal: AbortSignal) => {
-  const controller = new AbortController()
-  let timedOut = false
-  const timer = setTimeout(() => {
-    timedOut = true
-    controller.abort()
-  }, timeoutMs)
-  const abort = () => controller.abort()
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  const done = () => {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  }
-  return { signal: controller.signal, timedOut: () => timedOut, done }
 }
 
 /** Authorities in PEM. Line breaks lost on the way through a one-line field are put back. Undefined when nothing is set. */

@@ -32,6 +32,7 @@ export const ldapDefinition: Definition = {
       certificateAuthority: { type: 'string', title: 'Certificate of an own authority (PEM)' },
       bindDn: { type: 'string', title: 'Sign in as', description: 'A DN, or user@domain at Active Directory. Empty: anonymous.' },
       password: { type: 'string', title: 'Password', secret: true },
+      credentialsExpireOn: { type: 'string', format: 'date', title: 'Credentials expire on' },
       directory: { type: 'string', title: 'Directory', enum: DIRECTORIES, default: 'activeDirectory' },
       baseDn: { type: 'string', title: 'Base DN', minLength: 1 },
       searchScope: { type: 'string', title: 'Depth', enum: SCOPES, default: 'sub' },

@@ -1,4 +1,5 @@
 /** What a result code of the directory (RFC 4511 appendix A) means. */
+import { createSecretHider } from '../kit/hide-secrets.ts'
 import { ConnectorError, type SourceCode } from '../kit/problem.ts'
 import type { LdapSettings } from './ldap-settings.ts'
 
@@ -35,8 +36,12 @@ const LONGEST_WORDS = 200
 
 /** The directory's own words in one line, without the password should it repeat it. */
 const said = ({ errorMessage }: LdapResult, { credentials }: LdapSettings): string => {
-  const line = errorMessage.replace(/[\s\0]+/g, ' ').trim()
-  return (credentials ? line.replaceAll(credentials.password, '***') : line).slice(0, LONGEST_WORDS).toWellFormed()
+  const hide = createSecretHider(credentials ? [credentials.password] : [])
+  return hide(errorMessage)
+    .replace(/[\s\0]+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_WORDS)
+    .toWellFormed()
 }
 
 /** The error that a result other than success stands for. */

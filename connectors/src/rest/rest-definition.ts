@@ -3,6 +3,8 @@ import { CLIENT_AUTHENTICATIONS } from '../kit/client-credentials.ts'
 import type { Definition } from '../kit/definition.ts'
 import { AUTHENTICATIONS, REST_BOUNDS as bounds, CHANGED_FORMATS, PAGINGS } from './rest-settings.ts'
 
+const SIGNED = { authentication: AUTHENTICATIONS.filter((way) => way !== 'none') }
+
 const number = (name: keyof typeof bounds) => ({
   type: 'integer' as const,
   minimum: bounds[name].min,
@@ -40,6 +42,7 @@ export const restDefinition: Definition = {
       clientSecret: { type: 'string', title: 'Client secret', secret: true },
       tokenScope: { type: 'string', title: 'Scope of the token' },
       clientAuthentication: { type: 'string', title: 'Client secret is sent in', enum: CLIENT_AUTHENTICATIONS, default: 'header' },
+      credentialsExpireOn: { type: 'string', format: 'date', title: 'Credentials expire on', shownWhen: [SIGNED] },
       paging: { type: 'string', title: 'Pages', enum: PAGINGS, default: 'none' },
       pageParameter: { type: 'string', title: 'Parameter of the page', description: 'Name of the page number, offset or cursor.' },
       firstPage: { ...number('firstPage'), title: 'Number of the first page' },

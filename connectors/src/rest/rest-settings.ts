@@ -129,8 +129,7 @@ const readPaging = (settings: StoredSettings): RestSettings['paging'] => {
 
 const secretsOf = ({ secrets }: StoredSettings, authentication: Authentication): string[] => {
   const sent = authentication.kind === 'header' ? [authentication.value.replace(/^(Basic|Bearer) /, '')] : []
-  const plain = [...Object.values(secrets), ...sent].map((value) => value.trim()).filter((value) => value !== '')
-  return [...new Set(plain.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]))].sort((a, b) => b.length - a.length)
+  return [...Object.values(secrets), ...sent].map((value) => value.trim())
 }
 
 /** Reads the stored settings of a REST source. Throws SOURCE_SETTINGS_INVALID or SOURCE_ADDRESS_REFUSED with `params.property`. */

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { Agent, type Dispatcher } from 'undici'
 import { sizeText } from '../kit/csv-writer.ts'
+import { createTokenHider, withoutSecrets } from '../kit/hide-secrets.ts'
+import { limitTime } from '../kit/limit-time.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { type AddressPolicy, assertHostAllowed, guardedSourceLookup } from '../kit/source-address.ts'
-import { connectionFailure, limitTime } from '../kit/source-failure.ts'
+import { connectionFailure } from '../kit/source-failure.ts'
 import { answerProblem, headerOf, type Place, pageProblem, type RestAnswer } from './rest-answers.ts'
 import type { RestSettings } from './rest-settings.ts'
 
@@ -58,19 +60,8 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status)
 
-/** The same error without any of the secrets, wherever the system repeats them. */
-const withoutSecrets = (error: ConnectorError, secrets: readonly string[]): ConnectorError => {
-  const clean = (text: string): string => secrets.reduce((kept, one) => kept.replaceAll(one, '***'), text)
-  const params = Object.entries(error.params).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value])
-  const wait = error.retryAfterSeconds
-  return new ConnectorError({
-    code: error.code,
-    params: Object.fromEntries(params),
-    retryable: error.retryable,
-    detail: clean(error.detail),
-    ...(wait === undefined ? {} : { retryAfterSeconds: wait }),
-  })
-}
+/** What signs a request; it may be a token that the settings do not hold. */
+const tokenOf = ({ headers }: RestRequest): string | undefined => headers['authorization']?.replace(/^(Basic|Bearer) /, '')
 
 /** One body, at most `limit` bytes of it. */
 const createReader = (limit: number) => {
@@ -117,6 +108,7 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
   }
   const agent = new Agent({ connections: 2, connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const reader = createReader(pageLimit)
+  const hideWith = createTokenHider(settings.secrets)
 
   const once = async (url: URL, request: RestRequest, signal: AbortSignal): Promise<RestAnswer> => {
     assertHostAllowed(url.hostname, { allowPrivate })
@@ -134,7 +126,7 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
       const answer = await once(url, request, signal)
       const place = { host: url.host, page: request.page }
       if (answer.status >= 200 && answer.status < 300) return answer
-      if (!isRedirect(answer.status)) throw answerProblem(answer, place, now())
+      if (!isRedirect(answer.status)) throw answerProblem({ ...answer, text: hideWith(tokenOf(request))(answer.text) }, place, now())
       const target = URL.parse(headerOf(answer, 'location'), url.href)
       if (target?.origin !== url.origin || request.method !== 'GET' || redirects >= REDIRECTS)
         throw pageProblem('SOURCE_REDIRECTED', place, { params: { to: target?.host ?? '' } })
@@ -169,7 +161,7 @@ export const createRestTransport = (settings: RestSettings, options: RestOptions
         } catch (error) {
           if (!(error instanceof ConnectorError)) throw error
           const wait = pauseBefore(error, tried)
-          if (wait === undefined) throw withoutSecrets(error, settings.secrets)
+          if (wait === undefined) throw withoutSecrets(error, hideWith(tokenOf(request)))
           await sleep(wait, request.signal)
         }
       }

@@ -4,6 +4,9 @@ export type Members = Record<string, unknown>
 
 export const isMembers = (value: unknown): value is Members => value !== null && typeof value === 'object' && !Array.isArray(value)
 
+/** The members of a value; none where it is no object. */
+export const asMembers = (value: unknown): Members => (isMembers(value) ? value : {})
+
 /** A path that the contract has let in. Throws where it is none: stored rules were checked. */
 export const pathOf = (text: string): AttributePath => {
   const path = readAttributePath(text)

@@ -1,10 +1,7 @@
 import type { AccountDocument } from '../kit/target.ts'
+import { asMembers, type Members } from './attribute-path.ts'
 import { CORE_USER, ENTERPRISE_TEXTS, ENTERPRISE_USER, NAME_PARTS, TEXT_ATTRIBUTES } from './scim-document.ts'
 
-type Members = Record<string, unknown>
-
-const asMembers = (value: unknown): Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Members) : {}
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** The members that hold text, in the order asked for; undefined when none does. */

@@ -19,7 +19,7 @@ export interface TimeLimit {
 }
 
 /** A limit that is reached after the time, or with the caller's signal. */
-export const limitTime = (timeoutMs: number, signal: AbortSignal | undefined): TimeLimit => {
+export const timeLimit = (timeoutMs: number, signal: AbortSignal | undefined): TimeLimit => {
   let timedOut = false
   let end = () => {}
   const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { createTokenHolder, readTokenAnswer, type Token, tokenRequest } from '../kit/client-credentials.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
-import { assertReachable, refusedName } from './scim-address.ts'
+import { assertReachable, refusedName } from '../kit/target-address.ts'
 import { type Asked, problemOf, problemOfFailure } from './scim-answers.ts'
 import type { Authentication } from './scim-settings.ts'
 

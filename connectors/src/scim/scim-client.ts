@@ -1,9 +1,10 @@
 import { type Dispatcher, Pool } from 'undici'
+import { createTokenHider, type Hide, withoutSecrets } from '../kit/hide-secrets.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { beginRequest } from '../kit/request-trace.ts'
 import { guardedSourceLookup, isAddressRefusal } from '../kit/source-address.ts'
-import { limitTime, receiveAnswer, type TimeLimit } from './receive-answer.ts'
-import { assertReachable, refusedName } from './scim-address.ts'
+import { assertReachable, refusedName } from '../kit/target-address.ts'
+import { receiveAnswer, type TimeLimit, timeLimit } from './receive-answer.ts'
 import { type Answer, type Asked, isErrorBody, problemOf, problemOfFailure, unproven } from './scim-answers.ts'
 import { createAuthoriser } from './scim-authentication.ts'
 import type { ScimSettings } from './scim-settings.ts'
@@ -71,9 +72,16 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'ERR_UNKNOWN'
 }
 
-/** Replaces secrets wherever a target repeats them, so that they reach neither log nor screen. */
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text)
+/** Shorter ones may stand in honest data by chance: those are taken only out of what people read. */
+const TELLING = 8
+
+const WORDS = ['detail', 'message', 'error_description']
+
+/** The body of a failure, its words without secrets: later they may be cut in the middle of one. */
+const saidSafely = (body: Answer['body'], hide: Hide): Answer['body'] => {
+  const said = WORDS.flatMap((name) => (typeof body?.[name] === 'string' ? [[name, hide(body[name])] as const] : []))
+  return body && { ...body, ...Object.fromEntries(said) }
+}
 
 /** Speaks SCIM over HTTP: signed, no redirects followed, answers of at most 1 MiB, one time limit per request; a token that is refused is renewed once. */
 export const createScimClient = (settings: ScimSettings, options: ScimOptions = {}): ScimClient => {
@@ -84,6 +92,8 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
   const authoriser = createAuthoriser(settings.authentication, { timeoutMs, now, allowPrivate, dispatcher: options.dispatcher })
   const headers = { accept: 'application/scim+json, application/json', 'user-agent': 'Instep' }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+  const inData = createTokenHider(settings.secrets.filter(({ length }) => length >= TELLING))
+  const inWords = createTokenHider(settings.secrets)
 
   const send = async (asked: Asked, request: ScimRequest, time: TimeLimit) => {
     const path = `${settings.basePath}${asked.path}${request.query ? `?${request.query}` : ''}`
@@ -96,16 +106,19 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
     const answered = beginRequest({ method: asked.method, path, body: request.body })
     const options = { origin: settings.origin, path, method: asked.method, ...limits, ...sent }
     const received = await receiveAnswer(dispatcher, options, { asked, limit: request.limit ?? BODY_LIMIT, time })
-    const secrets = token === undefined ? settings.secrets : [...settings.secrets, token]
-    const text = withoutSecrets(received.text, secrets)
-    answered?.(received.status, text)
-    return { ...received, text, header }
+    const text = inData(token)(received.text)
+    const hide = inWords(token)
+    answered?.(received.status, hide(text))
+    return { ...received, text, header, hide }
   }
 
   const exchange = async (asked: Asked, request: ScimRequest, time: TimeLimit): Promise<Answer> => {
     const first = await send(asked, request, time)
-    const { status, headers, text } = first.status === 401 && authoriser.renew(first.header) ? await send(asked, request, time) : first
-    return { status, headers, body: parseBody(text, asked, status >= 200 && status < 300) }
+    const { status, headers, text, hide } =
+      first.status === 401 && authoriser.renew(first.header) ? await send(asked, request, time) : first
+    const ok = status >= 200 && status < 300
+    const body = parseBody(text, asked, ok)
+    return { status, headers, body: ok && !isErrorBody(body) ? body : saidSafely(body, hide) }
   }
 
   const failure = (asked: Asked, error: unknown, over: ReturnType<TimeLimit['over']>): ConnectorError => {
@@ -120,7 +133,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
       const { endpoint = '/Users' } = request
       const path = request.remoteId === undefined ? endpoint : `${endpoint}/${segment(request.remoteId)}`
       const asked: Asked = { method: request.method, path, account: request.remoteId !== undefined }
-      const time = limitTime(timeoutMs, request.signal)
+      const time = timeLimit(timeoutMs, request.signal)
       try {
         const answer = await exchange(asked, request, time)
         if (answer.status < 200 || answer.status >= 300) throw problemOf(asked, answer, now())
@@ -128,7 +141,7 @@ export const createScimClient = (settings: ScimSettings, options: ScimOptions = 
           throw unproven(asked, 'errorBody', `${answer.status} with an error: ${String(answer.body?.detail ?? '').slice(0, 300)}`)
         return answer
       } catch (error) {
-        throw failure(asked, error, time.over())
+        throw withoutSecrets(failure(asked, error, time.over()), inWords(undefined))
       } finally {
         time.done()
       }

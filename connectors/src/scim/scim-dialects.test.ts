@@ -11,7 +11,7 @@ const STAND_INS: Readonly<Record<DialectId, Traits>> = {
   slack: { deletes: 'switchesOff' },
   entra: { entriesOnly: true, capitalsOnly: true },
   zoom: { patch: 'activeOnly' },
-  github: { attributes: DIALECTS.github.attributes ?? [] },
+  github: { attributes: DIALECTS.github.attributes ?? [], noFilterPaths: true },
   atlassian: { deletes: 'switchesOff', filters: ['userName', 'externalId'], hidesOff: true },
   workvivo: { required: ['externalId', 'userName', 'emails', 'name'], refusesNull: true },
 }

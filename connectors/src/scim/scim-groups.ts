@@ -3,12 +3,16 @@ import type { GroupSettings } from '../kit/group-settings.ts'
 import type { GroupDocument, GroupTarget, GroupUpdateCall, RemoteGroup, WantedGroup } from '../kit/group-target.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import type { AppliedAccount, Call } from '../kit/target.ts'
+import { asMembers } from './attribute-path.ts'
 import { type Answer, type Asked, unproven } from './scim-answers.ts'
 import type { ScimClient } from './scim-client.ts'
+import { etagOf, idOf, idText, readList } from './scim-resources.ts'
+import { PATCH_SCHEMA } from './scim-writers.ts'
 
 export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const GROUPS = '/Groups'
+const COLLECTION: Asked = { method: 'GET', path: GROUPS, account: false }
+const ONE: Asked = { method: 'GET', path: `${GROUPS}/{id}`, account: true }
 /** A target may answer a change with all members of the group, whatever it was asked. */
 const ANSWER_LIMIT = 67_108_864
 /** Members are read where they are asked for; elsewhere a large group would be sent back with every change. */
@@ -23,19 +27,6 @@ export interface GroupExtension {
   of(group: WantedGroup): Members
   /** What of a remote extension is ours to manage, in the shape of `of`. */
   managed(remote: Members): Members
-}
-
-const asMembers = (value: unknown): Members =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Members) : {}
-
-const idOf = (value: unknown): string | undefined => {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-const etagOf = (body: Members | undefined): string | null => {
-  const { version } = asMembers(body?.meta)
-  return typeof version === 'string' ? version : null
 }
 
 const present = (members: Members): Members => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
@@ -63,21 +54,10 @@ const documents = (extension: GroupExtension | undefined) => {
       compose({ externalId: group.externalId, displayName: group.name }, extension && present(extension.of(group))),
     managed: (resource: Members): GroupDocument =>
       compose(
-        { externalId: idOf(resource.externalId), displayName: resource.displayName },
+        { externalId: idText(resource.externalId), displayName: resource.displayName },
         extension && present(extension.managed(asMembers(resource[extension.schema]))),
       ),
   }
-}
-
-/** Takes the groups of a list answer. Throws TARGET_UNEXPECTED. */
-const readList = (answer: Answer): Members[] => {
-  const asked: Asked = { method: 'GET', path: GROUPS, account: false }
-  const resources = answer.body?.Resources ?? []
-  if (!Number.isInteger(Number(answer.body?.totalResults)) || !Array.isArray(resources))
-    throw unproven(asked, 'notScim', 'no list of groups')
-  const groups = resources.map(asMembers)
-  if (groups.some((group) => idOf(group.id) === undefined)) throw unproven(asked, 'notScim', 'a group without an id')
-  return groups
 }
 
 /** The one group of the name. A target that ignores the filter must not be taken for one that has no such group. */
@@ -85,17 +65,15 @@ const pickGroup = (groups: readonly Members[], name: string): Members | undefine
   const matches = groups.filter((group) => String(group.displayName ?? '').toLowerCase() === name.toLowerCase())
   if (matches.length > 1)
     throw new ConnectorError({ code: 'TARGET_AMBIGUOUS', params: { key: 'displayName', value: name, count: matches.length } })
-  if (matches.length === 0 && groups.length > 0)
-    throw unproven({ method: 'GET', path: GROUPS, account: false }, 'filterIgnored', 'the filter by displayName is ignored')
+  if (matches.length === 0 && groups.length > 0) throw unproven(COLLECTION, 'filterIgnored', 'the filter by displayName is ignored')
   return matches[0]
 }
 
-const confirm = (remoteId: string, answer: Answer, method: Asked['method']): AppliedAccount => {
-  const id = idOf(answer.body?.id)
+const confirm = (remoteId: string, answer: Answer): AppliedAccount => {
+  const id = answer.body && idOf(answer.body)
   // 204, or an answer that says nothing about whom it is about, is taken at its status
-  if (id !== undefined && id !== remoteId)
-    throw unproven({ method, path: `${GROUPS}/{id}`, account: true }, 'wrongId', 'an answer about another group')
-  return { remoteId, etag: etagOf(answer.body) }
+  if (id !== undefined && id !== remoteId) throw unproven({ ...ONE, method: 'PATCH' }, 'wrongId', 'an answer about another group')
+  return { remoteId, etag: etagOf(answer) }
 }
 
 const removalsOf = (accounts: readonly string[], removal: GroupSettings['removal']): Members[] =>
@@ -115,25 +93,24 @@ export const createScimGroups = ({ client, settings, extension }: ScimGroupsOpti
   const call = { endpoint: GROUPS, limit: ANSWER_LIMIT } as const
   const patch = async (remoteId: string, Operations: readonly Members[], { signal }: Call): Promise<AppliedAccount> => {
     const body = { schemas: [PATCH_SCHEMA], Operations }
-    return confirm(remoteId, await client.request({ ...call, method: 'PATCH', remoteId, query: WITHOUT_MEMBERS, body, signal }), 'PATCH')
+    return confirm(remoteId, await client.request({ ...call, method: 'PATCH', remoteId, query: WITHOUT_MEMBERS, body, signal }))
   }
   const read = async (remoteId: string, query: string, { signal }: Call): Promise<Members> => {
     const { body } = await client.request({ ...call, method: 'GET', remoteId, query, signal })
-    if (!body || idOf(body.id) !== remoteId)
-      throw unproven({ method: 'GET', path: `${GROUPS}/{id}`, account: true }, 'wrongId', 'an answer about another group')
+    if (!body || idOf(body) !== remoteId) throw unproven(ONE, 'wrongId', 'an answer about another group')
     return body
   }
   const find = async (document: GroupDocument, { signal }: Call = {}): Promise<RemoteGroup | undefined> => {
     const name = String(document.displayName ?? '')
     const query = `filter=${encodeURIComponent(`displayName eq ${JSON.stringify(name)}`)}&${WITHOUT_MEMBERS}`
-    const found = pickGroup(readList(await client.request({ ...call, method: 'GET', query, signal })), name)
-    return found && { remoteId: idOf(found.id) ?? '', etag: etagOf(found), document: managed(found) }
+    const found = pickGroup(readList(await client.request({ ...call, method: 'GET', query, signal }), COLLECTION).resources, name)
+    return found && { remoteId: idOf(found) ?? '', etag: null, document: managed(found) }
   }
   const create = async (document: GroupDocument, { signal }: Call = {}): Promise<AppliedAccount> => {
-    const { body } = await client.request({ ...call, method: 'POST', body: document, signal })
-    const remoteId = idOf(body?.id)
-    if (remoteId === undefined) throw unproven({ method: 'POST', path: GROUPS, account: false }, 'noId', 'an answer without an id')
-    return { remoteId, etag: etagOf(body) }
+    const answer = await client.request({ ...call, method: 'POST', body: document, signal })
+    const remoteId = answer.body && idOf(answer.body)
+    if (remoteId === undefined) throw unproven({ ...COLLECTION, method: 'POST' }, 'noId', 'an answer without an id')
+    return { remoteId, etag: etagOf(answer) }
   }
   const update = async (remoteId: string, document: GroupDocument, given: GroupUpdateCall = {}): Promise<AppliedAccount> => {
     const before = given.before ?? managed(await read(remoteId, WITHOUT_MEMBERS, given))
@@ -161,7 +138,7 @@ export const createScimGroups = ({ client, settings, extension }: ScimGroupsOpti
     },
     members: async (remoteId, given = {}) => {
       const { members } = await read(remoteId, 'attributes=members', given)
-      return (Array.isArray(members) ? members : []).flatMap((member) => idOf(asMembers(member).value) ?? [])
+      return (Array.isArray(members) ? members : []).flatMap((member) => idText(asMembers(member).value) ?? [])
     },
   }
 }

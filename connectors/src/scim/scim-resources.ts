@@ -9,11 +9,14 @@ type MatchKey = DialectSettings['matchBy']
 
 const COLLECTION: Asked = { method: 'GET', path: '/Users', account: false }
 
-/** The id of a resource; undefined where it has none. */
-export const idOf = (resource: Resource): string | undefined => {
-  if (typeof resource.id === 'number') return String(resource.id)
-  return typeof resource.id === 'string' && resource.id !== '' ? resource.id : undefined
+/** An id as it was sent; undefined for what is none. */
+export const idText = (value: unknown): string | undefined => {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** The id of a resource; undefined where it has none. */
+export const idOf = (resource: Resource): string | undefined => idText(resource.id)
 
 /** The version of what was answered: the header `ETag`, else `meta.version` (RFC 7644 section 3.14). */
 export const etagOf = (answer: Answer): string | null => {
@@ -22,13 +25,13 @@ export const etagOf = (answer: Answer): string | null => {
   return typeof header === 'string' ? header : typeof version === 'string' ? version : null
 }
 
-/** The accounts of a list answer, and how many there are in all. Throws TARGET_UNEXPECTED. */
-export const readList = (answer: Answer): { resources: Resource[]; total: number } => {
+/** The resources of a list answer, and how many there are in all. Throws TARGET_UNEXPECTED. */
+export const readList = (answer: Answer, asked: Asked = COLLECTION): { resources: Resource[]; total: number } => {
   const total = Number(answer.body?.totalResults)
   const resources = answer.body?.Resources ?? []
-  if (!Number.isInteger(total) || !Array.isArray(resources)) throw unproven(COLLECTION, 'notScim', 'no list of accounts')
+  if (!Number.isInteger(total) || !Array.isArray(resources)) throw unproven(asked, 'notScim', 'no list')
   if (resources.some((resource) => resource === null || typeof resource !== 'object' || idOf(resource) === undefined)) {
-    throw unproven(COLLECTION, 'notScim', 'an account without an id')
+    throw unproven(asked, 'notScim', 'an entry without an id')
   }
   return { resources, total }
 }

@@ -15,8 +15,9 @@ import {
 } from '@instep/contract/scim-dialects.ts'
 import { CLIENT_AUTHENTICATIONS, type ClientCredentials } from '../kit/client-credentials.ts'
 import { ConnectorError } from '../kit/problem.ts'
+import { isUnset } from '../kit/read-settings.ts'
 import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
-import { readAddress } from './scim-address.ts'
+import { readAddress } from '../kit/target-address.ts'
 
 export const AUTHENTICATIONS = ['bearer', 'basic', 'oauth'] as const
 /** What a setting says that is left to the profile. */
@@ -49,8 +50,6 @@ export interface ScimSettings extends DialectSettings {
 }
 
 const invalid = (property: string): ConnectorError => new ConnectorError({ code: 'TARGET_SETTINGS_INVALID', params: { property } })
-
-const isUnset = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** One of the values; the first when nothing is set. */
 const oneOf = <T extends string>(value: unknown, property: string, values: readonly [T, ...T[]]): T => {
@@ -115,8 +114,7 @@ const readAuthentication = (properties: TargetProperties, secrets: TargetSecrets
 
 const secretsOf = (authentication: Authentication, secrets: TargetSecrets): string[] => {
   const sent = authentication.kind === 'fixed' ? [authentication.authorization.replace(/^(Basic|Bearer) /, '')] : []
-  const all = [...Object.values(secrets), ...sent].map((value) => value.trim()).filter((value) => value !== '')
-  return [...new Set(all)].sort((a, b) => b.length - a.length)
+  return [...sent, ...Object.values(secrets)].map((value) => value.trim())
 }
 
 /** Reads the stored settings of a SCIM target. Throws TARGET_SETTINGS_INVALID or TARGET_ADDRESS_REFUSED with `params.property`. */

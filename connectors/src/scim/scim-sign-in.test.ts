@@ -126,3 +126,38 @@ it('signs in with name and password', async () => {
   await expect(target.check()).resolves.toEqual({ detail: 'SCIM 2.0, 0 accounts' })
   await target.close()
 })
+
+describe('a password', () => {
+  const openBasic = (password: string) =>
+    createScimTarget({ baseUrl: standIn.baseUrl, authentication: 'basic', userName: 'ana' }, { password })
+  const refusedBy = async (password: string, said: string): Promise<string> => {
+    await start({ discovery: { '/Users': { schemas: [ERROR], status: '400', detail: said } } })
+    const target = openBasic(password)
+    const error = await target.check().catch((thrown: unknown) => thrown)
+    await target.close()
+    return `${String(error)} ${JSON.stringify(error)}`
+  }
+  const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+  it.each([
+    ['escaped', 'a"b/c+d', 'the password a"b/c+d is wrong'],
+    ['of one letter', 'q', 'the password q is wrong'],
+    ['in an address', 'a b&c', 'no such place: /login?password=a%20b%26c'],
+    ['where the words are cut', 'long-enough-password', `${'x'.repeat(290)} long-enough-password`],
+  ])('is not repeated %s', async (_name, password, said) => {
+    const told = await refusedBy(password, said)
+    expect(told).toContain('***')
+    for (const secret of [password, JSON.stringify(password).slice(1, -1), encodeURIComponent(password), 'long-enough'])
+      expect(told).not.toContain(secret)
+  })
+
+  it('of one letter changes nothing of what a target holds', async () => {
+    await start({})
+    const target = openBasic('a')
+    const document = target.documentOf(ana)
+    const { remoteId } = await target.create(document)
+    expect(standIn.accounts.has(remoteId)).toBe(true)
+    expect(await target.find(document)).toMatchObject({ remoteId, document })
+    await target.close()
+  })
+})

@@ -9,7 +9,7 @@ import { managedPart } from './managed-part.ts'
 import { type Answer, type Asked, unproven } from './scim-answers.ts'
 import { createScimClient, type ScimOptions } from './scim-client.ts'
 import { documentOf, onlyKnown } from './scim-document.ts'
-import { createScimGroups } from './scim-groups.ts'
+import { createScimGroups, type GroupExtension } from './scim-groups.ts'
 import { etagOf, filterFor, foldKey, idOf, keyOf, keysOf, pickMatch, type Resource, readList } from './scim-resources.ts'
 import { readScimSettings } from './scim-settings.ts'
 import { createWriters } from './scim-writers.ts'
@@ -19,6 +19,8 @@ export type { ScimOptions }
 /** How requests are made, and what of a person becomes which attribute where that is not the usual. */
 export interface ScimTargetOptions extends ScimOptions {
   readonly rules?: readonly AttributeRule[] | undefined
+  /** What the target knows of groups beyond SCIM. */
+  readonly groupExtension?: GroupExtension
 }
 
 const PAGE = 100
@@ -47,7 +49,7 @@ export const createScimTarget = (properties: TargetProperties, secrets: TargetSe
   const client = createScimClient(settings, options)
   const rules = compileRules(options.rules ?? [])
   const managed = (resource: Resource) => onlyKnown(rules.managed(managedPart(resource), resource), settings)
-  const groups = createScimGroups({ client, settings: readGroupSettings(properties) })
+  const groups = createScimGroups({ client, settings: readGroupSettings(properties), extension: options.groupExtension })
   const page = async (query: string, call: Call) => readList(await client.request({ method: 'GET', query, signal: call.signal }))
 
   const accountOf = (resource: Resource): RemoteAccount => {

@@ -45,6 +45,24 @@ describe.each(['PATCH', 'PUT'])('a change of a version (%s)', (updateMethod) => 
     expect((await target.find(wanted))?.document).toEqual(wanted)
   })
 
+  it('is read first where nobody knows what is there, and changed only as it was read', async () => {
+    const { remoteId } = await create()
+    const get = standIn.accounts.get.bind(standIn.accounts)
+    let reads = 0
+    standIn.accounts.get = (id) => {
+      const account = get(id)
+      reads += 1
+      // somebody else is faster, between the reading and the change
+      if (reads === 1) meddle(id)
+      return account
+    }
+    const wanted = target.documentOf(person('Chef'))
+    await target.update(remoteId, wanted)
+    const [read, write] = [`GET /Users/${remoteId}`, `${updateMethod} /Users/${remoteId}`]
+    expect(standIn.asked).toEqual([read, write, read, write])
+    expect((await target.find(wanted))?.document).toEqual(wanted)
+  })
+
   it('gives up for now where others go on changing it', async () => {
     const { before, remoteId, etag } = await create()
     const [get] = [standIn.accounts.get.bind(standIn.accounts)]

@@ -6,7 +6,7 @@ import { type Answer, type Asked, unproven } from './scim-answers.ts'
 import type { ScimClient } from './scim-client.ts'
 import { etagOf, idOf, type Resource } from './scim-resources.ts'
 
-const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** The body of a PATCH (RFC 7644 section 3.5.2), with the names of operations as the target wants them. */
 export const patchBody = (operations: readonly PatchOperation[], names: DialectSettings['operationNames'] = 'lower') => ({
@@ -59,11 +59,10 @@ export const createWriters = (client: ScimClient, settings: DialectSettings, man
   const put = (errand: Errand, document: AccountDocument) => write('PUT', errand, { ...document, id: errand.remoteId })
 
   /** Activity with PATCH, everything else with PUT. */
-  const putAndSwitch = async (errand: Errand, document: AccountDocument, before: AccountDocument | undefined) => {
-    const switched = before === undefined || before.active !== document.active
-    const rest = before === undefined || patchOperations({ ...before, active: document.active }, document).length > 0
+  const putAndSwitch = async (errand: Errand, document: AccountDocument, before: AccountDocument) => {
+    const rest = patchOperations({ ...before, active: document.active }, document).length > 0
     const done = rest ? await put(errand, document) : undefined
-    if (!switched) return done ?? { remoteId: errand.remoteId, etag: null }
+    if (before.active === document.active) return done ?? { remoteId: errand.remoteId, etag: null }
     return patch({ ...errand, etag: done ? null : errand.etag }, [{ op: 'replace', path: 'active', value: document.active === true }])
   }
   const change = async (errand: Errand, document: AccountDocument, before: AccountDocument): Promise<AppliedAccount> => {
@@ -101,8 +100,7 @@ export const createWriters = (client: ScimClient, settings: DialectSettings, man
   const update = (remoteId: string, document: AccountDocument, call: UpdateCall = {}): Promise<AppliedAccount> =>
     withVersion(remoteId, unlessOff(document, call), async (errand, known) => {
       if (known) return change(errand, document, known.before)
-      if (settings.updateMethod === 'PUT')
-        return settings.switching === 'patch' ? putAndSwitch(errand, document, undefined) : put(errand, document)
+      // with PUT as well: what others have changed meanwhile is overwritten only in the version that was seen
       const found = await read(remoteId, call)
       return change({ ...errand, etag: document.active === false ? null : found.etag }, document, found.document)
     })

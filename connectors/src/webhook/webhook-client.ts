@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici'
+import { limitTime } from '../kit/limit-time.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { guardedSourceLookup } from '../kit/source-address.ts'
-import { limitTime } from '../kit/source-failure.ts'
 import { type Reply, replyProblem, sendingProblem } from './webhook-answers.ts'
 import type { WebhookSettings } from './webhook-settings.ts'
 import { signWebhook } from './webhook-signature.ts'

@@ -1,7 +1,7 @@
 import { ConnectorError } from '../kit/problem.ts'
 import { type AddressPolicy, assertHostAllowed } from '../kit/source-address.ts'
 import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
-import { readAddress } from '../scim/scim-address.ts'
+import { readAddress } from '../kit/target-address.ts'
 import { readWebhookSecret } from './webhook-signature.ts'
 
 export interface WebhookSettings {

@@ -1,10 +1,8 @@
-import { readGroupSettings } from '../kit/group-settings.ts'
 import type { GroupingTarget } from '../kit/group-target.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
 import type { WorkplaceContent } from '../kit/workplace-content.ts'
 import { createScimClient } from '../scim/scim-client.ts'
-import { createScimGroups } from '../scim/scim-groups.ts'
 import { readScimSettings } from '../scim/scim-settings.ts'
 import { createScimTarget, type ScimTargetOptions } from '../scim/scim-target.ts'
 import { WORKPLACE_GROUP } from './workplace-groups.ts'
@@ -31,16 +29,13 @@ export const createWorkplaceTarget = (
   secrets: TargetSecrets,
   options: ScimTargetOptions = {},
 ): WorkplaceTarget => {
-  const scim = scimOf(properties)
-  const accounts = createScimTarget(scim, secrets, options)
-  const groups = createScimClient(readScimSettings(scim, secrets), options)
+  const directory = createScimTarget(scimOf(properties), secrets, { ...options, groupExtension: WORKPLACE_GROUP })
   const content = createScimClient(readScimSettings(below(properties, '/api/v1'), secrets), options)
   return {
-    ...accounts,
-    groups: createScimGroups({ client: groups, settings: readGroupSettings(properties), extension: WORKPLACE_GROUP }),
+    ...directory,
     content: createWorkplacePosts(content),
     close: async () => {
-      await Promise.all([accounts.close(), groups.close(), content.close()])
+      await Promise.all([directory.close(), content.close()])
     },
   }
 }

@@ -3,12 +3,17 @@ import { closeSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, read
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import ssh2, { type Attributes, type AuthContext, type Connection, type SFTPWrapper } from 'ssh2'
+import { fingerprintOf } from '../sftp-source.ts'
 
 const { Server, utils } = ssh2
 const { STATUS_CODE } = utils.sftp
 
 export interface SftpStandIn {
   readonly port: number
+  /** Fingerprint of its key. */
+  readonly hostKey: string
+  /** Passwords that it was told. */
+  readonly passwords: string[]
   /** Ends the connection at the first read of a file. */
   cutNext(): void
   close(): Promise<void>
@@ -109,14 +114,23 @@ const isAdmitted = (context: AuthContext, access: SftpAccess): boolean => {
   return !context.signature || !context.blob || known.verify(context.blob, context.signature, context.hashAlgo) === true
 }
 
-const hostKey = (): string =>
+const newKey = (): string =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+
+/** What is shown of the key of a server, in whatever form it is kept. */
+export const shownKey = (key: string): string => {
+  const parsed = utils.parseKey(key)
+  if (parsed instanceof Error || Array.isArray(parsed)) throw new Error('no key')
+  return fingerprintOf(parsed.getPublicSSH())
+}
 
 /** An SFTP server inside this process, with a host key of its own. */
 export const startSftpStandIn = async (root: string, access: SftpAccess): Promise<SftpStandIn> => {
   let cut = false
+  const key = newKey()
+  const passwords: string[] = []
   const connections = new Set<Connection>()
-  const server = new Server({ hostKeys: [hostKey()] }, (connection) => {
+  const server = new Server({ hostKeys: [key] }, (connection) => {
     connections.add(connection)
     const onRead = (): boolean => {
       if (!cut) return false
@@ -126,9 +140,10 @@ export const startSftpStandIn = async (root: string, access: SftpAccess): Promis
     }
     connection.on('error', () => undefined)
     connection.on('close', () => connections.delete(connection))
-    connection.on('authentication', (context) =>
-      isAdmitted(context, access) ? context.accept() : context.reject(['password', 'publickey']),
-    )
+    connection.on('authentication', (context) => {
+      if (context.method === 'password') passwords.push(context.password)
+      return isAdmitted(context, access) ? context.accept() : context.reject(['password', 'publickey'])
+    })
     connection.on('session', (accept) => {
       accept().on('sftp', (acceptSftp) => serveFolder(acceptSftp(), root, onRead))
     })
@@ -136,6 +151,8 @@ export const startSftpStandIn = async (root: string, access: SftpAccess): Promis
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
+    hostKey: shownKey(key),
+    passwords,
     cutNext: () => {
       cut = true
     },

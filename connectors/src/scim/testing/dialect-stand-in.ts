@@ -18,6 +18,8 @@ export interface Traits {
   /** Lists are changed entry by entry only. */
   readonly entriesOnly?: boolean
   readonly capitalsOnly?: boolean
+  /** A path that chooses an entry of a list is refused. */
+  readonly noFilterPaths?: boolean
   readonly needsPath?: boolean
   readonly deletes?: 'switchesOff' | 'refused'
   /** Accounts that are off answer 404. */
@@ -84,6 +86,7 @@ const refusedOperation = (operation: { op: string; path?: string; value?: unknow
   if (traits.patch === 'activeOnly' && path !== 'active') return 'only active can be patched'
   if (traits.capitalsOnly && !/^[A-Z]/.test(op)) return `op ${op} is unknown`
   if (traits.needsPath && path === undefined) return 'path is missing'
+  if (traits.noFilterPaths && path?.includes('[')) return 'no filters in paths'
   if (traits.entriesOnly && Array.isArray(value) && op.toLowerCase() === 'replace') return 'a list cannot be replaced'
   return undefined
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
-type Resource = Record<string, unknown>
+import { failed, listed, type Resource, type StandInAnswer } from './stand-in-answers.ts'
+import { createGroups, type HeldGroup } from './stand-in-groups.ts'
 
 export interface Received {
   readonly method: string
@@ -11,12 +11,13 @@ export interface Received {
 }
 
 /** Answers one request instead of the stand-in; `accept` lets the stand-in do its work first and answers the result. */
-export type Misbehaviour = (response: ServerResponse, accept: () => { status: number; body?: Resource }) => void
+export type Misbehaviour = (response: ServerResponse, accept: () => StandInAnswer) => void
 
 export interface ScimStandIn {
   readonly baseUrl: string
   readonly token: string
   readonly accounts: Map<string, Resource>
+  readonly groups: Map<string, HeldGroup>
   readonly received: Received[]
   /** The next requests are answered like this, one each. */
   misbehave(...ways: Misbehaviour[]): void
@@ -26,12 +27,6 @@ export interface ScimStandIn {
 }
 
 const TOKEN = 'stand-in-secret-token'
-const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
-const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
-const failed = (status: number, detail: string, scimType?: string) => ({
-  status,
-  body: { schemas: [ERROR], status: String(status), detail, ...(scimType ? { scimType } : {}) },
-})
 
 /** Sets or removes what a path names: `title`, `name.givenName`, `urn:…:User:department`. */
 const applyOperation = (account: Resource, operation: { op: string; path: string; value?: unknown }): void => {
@@ -51,7 +46,7 @@ const createAccounts = (unique: boolean) => {
     unique &&
     [...accounts].some(([id, account]) => id !== except && String(account.userName).toLowerCase() === String(body.userName).toLowerCase())
 
-  const create = (body: Resource) => {
+  const create = (body: Resource): StandInAnswer => {
     if (taken(body)) return failed(409, `userName ${String(body.userName)} is taken`, 'uniqueness')
     last += 1
     const id = `account/${last}`
@@ -59,29 +54,44 @@ const createAccounts = (unique: boolean) => {
     return { status: 201, body: accounts.get(id) ?? {} }
   }
 
-  const list = (query: URLSearchParams) => {
-    const [, key = '', quoted = '""'] = /^(\w+) eq (".*")$/.exec(query.get('filter') ?? '') ?? []
-    const wanted = String(JSON.parse(quoted)).toLowerCase()
-    const found = [...accounts.values()].filter((account) => key === '' || String(account[key]).toLowerCase() === wanted)
-    const start = Number(query.get('startIndex') ?? 1)
-    const Resources = found.slice(start - 1, start - 1 + Number(query.get('count') ?? 100))
-    return {
-      status: 200,
-      body: { schemas: [LIST], totalResults: found.length, startIndex: start, itemsPerPage: Resources.length, Resources },
-    }
-  }
-
-  const change = (method: string, id: string, body: Resource) => {
+  const change = (method: string, id: string, body: Resource): StandInAnswer => {
     const account = accounts.get(id)
     if (!account) return failed(404, 'no such account')
     if (method === 'GET') return { status: 200, body: account }
-    if (method === 'DELETE') return accounts.delete(id) && { status: 204 }
+    if (method === 'DELETE') {
+      accounts.delete(id)
+      return { status: 204 }
+    }
     if (method === 'PUT') accounts.set(id, { ...body, id, meta: account.meta })
     else for (const operation of body.Operations as Parameters<typeof applyOperation>[1][]) applyOperation(account, operation)
     return { status: 200, body: accounts.get(id) ?? {} }
   }
 
-  return { accounts, create, list, change }
+  return { accounts, create, change }
+}
+
+/** Everything that the stand-in holds, and its good answers. */
+const createDirectory = (unique: boolean) => {
+  const { accounts, create, change } = createAccounts(unique)
+  const groups = createGroups({ unique, isAccount: (id) => accounts.has(id) })
+  const respondGroups = (method: string, id: string | undefined, asked: { body: Resource; query: URLSearchParams }): StandInAnswer => {
+    if (id !== undefined) return groups.change({ method, id, ...asked })
+    return method === 'POST' ? groups.create(asked.body, asked.query) : groups.list(asked.query)
+  }
+  const respondUsers = (method: string, id: string | undefined, { body, query }: { body: Resource; query: URLSearchParams }) => {
+    if (id === undefined) return method === 'POST' ? create(body) : listed(accounts.values(), query)
+    if (method === 'DELETE') groups.forget(id)
+    return change(method, id, body)
+  }
+  const respond = ({ method, url, headers, body = {} }: Received): StandInAnswer => {
+    if (headers.authorization !== `Bearer ${TOKEN}`) return failed(401, 'token not accepted')
+    const { pathname, searchParams: query } = new URL(url, 'http://stand-in')
+    const [, kind, name] = /^\/scim\/v2\/(Users|Groups)(?:\/([^/]+))?$/.exec(pathname) ?? []
+    const id = name === undefined ? undefined : decodeURIComponent(name)
+    if (kind === undefined) return failed(404, 'no such endpoint')
+    return kind === 'Users' ? respondUsers(method, id, { body, query }) : respondGroups(method, id, { body, query })
+  }
+  return { accounts, groups: groups.groups, respond }
 }
 
 const readJson = async (request: IncomingMessage): Promise<Resource | undefined> => {
@@ -91,24 +101,15 @@ const readJson = async (request: IncomingMessage): Promise<Resource | undefined>
 }
 
 /**
- * A small SCIM 2.0 server in memory on a free port of this machine, which can be told to answer badly.
+ * A small SCIM 2.0 server of people and groups in memory on a free port of this machine, which can be told to answer badly.
  *
  * @param options `unique`: a name that is taken is refused, by default; a target that does not look doubles whom it is sent twice
  */
 export const startScimStandIn = async ({ unique = true }: { unique?: boolean } = {}): Promise<ScimStandIn> => {
-  const { accounts, create, list, change } = createAccounts(unique)
+  const { accounts, groups, respond } = createDirectory(unique)
   const received: Received[] = []
   const ways: Misbehaviour[] = []
   let rule: Parameters<ScimStandIn['disturb']>[0] = () => undefined
-
-  const respond = ({ method, url, headers, body }: Received): { status: number; body?: Resource } => {
-    if (headers.authorization !== `Bearer ${TOKEN}`) return failed(401, 'token not accepted')
-    const { pathname, searchParams } = new URL(url, 'http://stand-in')
-    const path = /^\/scim\/v2\/Users(?:\/([^/]+))?$/.exec(pathname)
-    if (!path) return failed(404, 'no such endpoint')
-    if (path[1] !== undefined) return change(method, decodeURIComponent(path[1]), body ?? {}) || failed(404, 'gone')
-    return method === 'POST' ? create(body ?? {}) : list(searchParams)
-  }
 
   const server = createServer(async (request, response) => {
     const asked: Received = {
@@ -130,6 +131,7 @@ export const startScimStandIn = async ({ unique = true }: { unique?: boolean } =
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/scim/v2`,
     token: TOKEN,
     accounts,
+    groups,
     received,
     misbehave: (...more) => void ways.push(...more),
     disturb: (next) => {

@@ -115,7 +115,7 @@ function Actions({ connector }: { connector: Connector }) {
       {test.data && <Found found={test.data.found} hostKey={test.data.hostKey} />}
       {test.error && (
         <Banner
-          tone="danger"
+          tone={problemCode(test.error) === 'SOURCE_HOST_KEY_UNKNOWN' ? 'warn' : 'danger'}
           boxed
           alert
           actions={<TrustKey error={test.error} onTrust={(hostKey) => test.mutate({ params, body: { hostKey } })} />}
@@ -152,10 +152,14 @@ function Found({
   )
 }
 
-/** Offers to trust another key of the server; nothing for every other failure. */
+const problemCode = (error: unknown): string | undefined => (error instanceof ApiProblem ? error.code : undefined)
+
+const KEY_PROBLEMS: ReadonlySet<string> = new Set(['SOURCE_HOST_KEY_UNKNOWN', 'SOURCE_HOST_KEY_CHANGED'])
+
+/** Offers to trust the key that the server showed; nothing for every other failure. */
 function TrustKey({ error, onTrust }: { error: unknown; onTrust: (hostKey: string) => void }) {
   const { t } = useTranslation('connectors')
-  const found = error instanceof ApiProblem && error.code === 'SOURCE_HOST_KEY_CHANGED' ? error.params?.['found'] : undefined
+  const found = error instanceof ApiProblem && KEY_PROBLEMS.has(error.code) ? error.params?.['found'] : undefined
   if (found === undefined) return null
   return <Button onClick={() => onTrust(String(found))}>{t('fetching.trust')}</Button>
 }

@@ -9,10 +9,8 @@ import { findConnector } from './connectors.store.ts'
 
 /** What a source may be told besides its settings. */
 export interface SourceTrust {
-  /** The server's key as it was looked at. */
+  /** The server's key as somebody looked at it; a server of any other is told nothing. */
   readonly hostKey?: string | undefined
-  /** Accepts whatever key there is, to be shown. */
-  readonly acceptAnyKey?: boolean
 }
 
 /** Makes a source of one definition; undefined where its settings say that nothing is fetched. Throws ConnectorError. */
@@ -43,7 +41,7 @@ export const openSource =
 /** Whether something is fetched for a connector; settings that cannot be used count, because they say that it should be. */
 export const isFetched = async (open: OpenSource, key: { tenantId: string; connectorId: string }): Promise<boolean> => {
   try {
-    const source = await open(key, { acceptAnyKey: true })
+    const source = await open(key)
     await source?.close()
     return source !== undefined
   } catch (error) {

@@ -1,10 +1,11 @@
-import type { AccountDocument, Target } from '@instep/connectors/kit/target.ts'
+import type { AccountDocument, Target, TargetUser } from '@instep/connectors/kit/target.ts'
 import type { AttributeRules } from '@instep/contract/attribute-rules.ts'
 import type { previewAttributeRules } from '@instep/contract/conformance.ts'
 import type { ResponseOf } from '@instep/contract/endpoint.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { samplePerson } from '../provisioning/public.ts'
+import { asTargetProblem } from './test-connector.ts'
 
 type Preview = ResponseOf<typeof previewAttributeRules>
 
@@ -27,8 +28,21 @@ const valuesOf = (document: AccountDocument): Map<string, string> => {
   return new Map(flatten(rest, '').filter(([path]) => !/\]\.(type|primary)$/.test(path)))
 }
 
+/** What a target would send of a person. Throws TARGET_UNREACHABLE where its settings cannot be used. */
+const sentBy = async (open: () => Promise<Target>, person: TargetUser): Promise<Map<string, string>> => {
+  let target: Target | undefined
+  try {
+    target = await open()
+    return valuesOf(target.documentOf(person))
+  } catch (error) {
+    throw asTargetProblem(error)
+  } finally {
+    await target?.close()
+  }
+}
+
 /**
- * What rules would make of one person, beside what is sent now.
+ * What rules would make of one person, beside what is sent now. Throws NOT_FOUND and TARGET_UNREACHABLE.
  *
  * @param open the target with its stored settings and the given rules instead of those in force
  */
@@ -42,9 +56,7 @@ export const previewAttributes = async (
     if (userId !== undefined) throw problem('NOT_FOUND')
     return { person: null, attributes: [] }
   }
-  const [now, then] = [await open(), await open(rules)]
-  const [before, after] = [valuesOf(now.documentOf(person)), valuesOf(then.documentOf(person))]
-  await Promise.all([now.close(), then.close()])
+  const [before, after] = [await sentBy(open, person), await sentBy(() => open(rules), person)]
   const paths = [...new Set([...after.keys(), ...before.keys()])]
   return {
     person: { id: person.userId, displayName: person.fields.displayName ?? '' },

@@ -179,6 +179,12 @@ describe('attribute rules', () => {
     expect(await eventsOf(id)).toEqual([])
   })
 
+  it('say what is wrong where the settings of the target cannot be used', async () => {
+    const id = await target()
+    await app.call('tenant', updateConnector, { ...paramsOf(id), body: { properties: { token: 'two words' } } })
+    expect((await preview(id, { rules: [] })).body.code).toBe('TARGET_UNREACHABLE')
+  })
+
   it('reach the target with the next accounts, and those that are there', async () => {
     const id = await target({}, true)
     await vi.waitFor(() => expect(standIn.accounts.size).toBeGreaterThan(0), { timeout: 20_000 })

@@ -3,7 +3,8 @@ import type { AttributeRules } from '@instep/contract/attribute-rules.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { markTargetPending } from '../provisioning/public.ts'
-import { findAttributeRules, type StoredRules, saveAttributeRules } from './attribute-rules.store.ts'
+import { findAttributeRules, type StoredRules } from './attribute-rules.store.ts'
+import { saveConfig } from './connector-versions.store.ts'
 import type { ConnectorKey } from './connectors.store.ts'
 import { lockScimTarget } from './scim-connector.ts'
 
@@ -22,7 +23,7 @@ export const setAttributeRules = async (tx: Tx, { rules, by, at, correlationId, 
   const target = await lockScimTarget(tx, key)
   const stored = await findAttributeRules(tx, key)
   if (isDeepStrictEqual(stored.rules, rules)) return stored
-  const version = await saveAttributeRules(tx, { ...key, rules, by, at })
+  const version = await saveConfig(tx, { tenantId: key.tenantId, connectorId: key.id, change: { attributes: rules }, by, at })
   const data = { name: target.name, version, changed: changedPaths(stored.rules, rules).join(', ') }
   const subject = { subjectId: key.id, connectorId: key.id }
   await recordEvents(tx, [

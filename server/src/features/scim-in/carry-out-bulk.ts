@@ -34,17 +34,22 @@ const perform = async (push: Push, operation: BulkOperation, ids: ReadonlyMap<st
   return undefined
 }
 
-const failure = (operation: BulkOperation | Error, error: ScimError): Outcome => ({
-  ...(operation instanceof Error ? {} : { method: operation.method, ...(operation.bulkId ? { bulkId: operation.bulkId } : {}) }),
+/** What an operation was about, in its outcome; a POST that failed made nothing that could be named (RFC 7644 section 3.7). */
+const describe = (base: BaseUrl, { method, endpoint, bulkId }: BulkOperation, resource: string | undefined): Omit<Outcome, 'status'> => ({
+  method,
+  ...(bulkId ? { bulkId } : {}),
+  ...(resource === undefined ? {} : { location: locationOf(base, kindAt(endpoint), resource) }),
+})
+
+const failure = (told: Omit<Outcome, 'status'>, error: ScimError): Outcome => ({
+  ...told,
   status: String(error.status),
   response: errorBody(error.status, error.message, error.scimType),
 })
 
-const success = (base: BaseUrl, { method, endpoint, bulkId, id }: BulkOperation, stored: StoredResource | undefined): Outcome => ({
-  method,
-  ...(bulkId ? { bulkId } : {}),
+const success = (told: Omit<Outcome, 'status'>, method: BulkOperation['method'], stored: StoredResource | undefined): Outcome => ({
+  ...told,
   ...(stored ? { version: etagOf(stored.version) } : {}),
-  location: locationOf(base, kindAt(endpoint), stored?.id ?? id ?? ''),
   status: method === 'POST' ? '201' : method === 'DELETE' ? '204' : '200',
 })
 
@@ -59,17 +64,22 @@ export const carryOutBulk = async (push: Push, { operations, failOnErrors }: Bul
   const outcomes: (Outcome | undefined)[] = operations.map(() => undefined)
   const ids = new Map<string, string>()
   let failed = 0
+  /** The id of what an operation names; undefined where that was not made. */
+  const idOf = ({ id }: BulkOperation): string | undefined => {
+    const resolved = id === undefined ? undefined : String(resolveReferences(id, ids))
+    return resolved?.startsWith('bulkId:') ? undefined : resolved
+  }
   const tryOut = async (operation: BulkOperation | Error): Promise<Outcome> => {
     try {
       if (operation instanceof Error) throw operation
       if (operation.needs.some((name) => !ids.has(name))) throw UNRESOLVED
       const stored = await push.attempt(() => perform(push, operation, ids))
       if (stored && operation.bulkId) ids.set(operation.bulkId, stored.id)
-      return success(base, operation, stored)
+      return success(describe(base, operation, stored?.id ?? idOf(operation)), operation.method, stored)
     } catch (error) {
       if (!(error instanceof ScimError)) throw error
       failed += 1
-      return failure(operation, error)
+      return failure(operation instanceof Error ? {} : describe(base, operation, idOf(operation)), error)
     }
   }
   const isReady = (operation: BulkOperation | Error) => operation instanceof Error || operation.needs.every((name) => ids.has(name))

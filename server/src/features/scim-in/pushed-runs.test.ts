@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { saveConfig } from '../sync/connector-config.store.ts'
+import { saveConfig } from '../connectors/public.ts'
 import { applyRun, rejectRun } from '../sync/decide-run.ts'
 import { setSchedule } from '../sync/set-schedule.ts'
 import type { SyncDeps } from '../sync/sync-deps.ts'

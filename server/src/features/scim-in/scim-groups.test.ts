@@ -145,6 +145,13 @@ describe('a bulk request', () => {
     ])
     expect(statuses(answer)).toEqual(['409', '400', '400', '409', '412', '409', '400', '201'])
     expect(answer.body.Operations[0]).toMatchObject({ bulkId: '1', response: { status: '409', scimType: 'uniqueness' } })
+    // RFC 7644 section 3.7: all but a POST that failed say where the resource is
+    const places = answer.body.Operations.map((operation) =>
+      String(operation['location'] ?? '')
+        .split('/scim/v2/')[1]
+        ?.replace(/^[^/]+/, ''),
+    )
+    expect(places.slice(0, 7)).toEqual([undefined, undefined, undefined, undefined, `/Users/${ada}`, undefined, undefined])
     expect((await entra.request(`GET /Users?filter=${encodeURIComponent('userName eq "kept"')}`)).body.totalResults).toBe(1)
   })
 

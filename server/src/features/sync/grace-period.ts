@@ -3,7 +3,7 @@ import { DEFAULT_GRACE, type GracePeriod } from '@instep/contract/grace-period.t
 import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { saveConfig } from './connector-config.store.ts'
+import { saveConfig } from '../connectors/public.ts'
 import { matchedSource } from './matching-config.ts'
 import type { SyncDeps } from './sync-deps.ts'
 

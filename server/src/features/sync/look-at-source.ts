@@ -30,7 +30,7 @@ const fetchedSource = async ({ db, openSource }: SyncDeps, key: SourceKey) => {
   return source
 }
 
-/** Remembers the key of a server that somebody has just been shown. */
+/** Remembers the key of a server that somebody was shown and accepted. */
 const trust = async ({ db, clock }: SyncDeps, looking: Looking & { name: string }, fingerprint: string): Promise<void> => {
   const { tenantId, connectorId, by, correlationId, name } = looking
   await db.transaction().execute(async (tx) => {
@@ -58,16 +58,18 @@ const tested = async (source: FetchingSource | undefined, signal: AbortSignal) =
   }
 }
 
-/** Connects and says what would be fetched. The first key of a server is kept, as is one that is accepted by name. Throws the problems of the endpoint. */
+/**
+ * Connects and says what would be fetched. A server whose key nobody has accepted is shown by it (SOURCE_HOST_KEY_UNKNOWN) before it is told anything;
+ * one that is accepted by name is kept. Throws the problems of the endpoint.
+ */
 export const testSource = async (
   deps: SyncDeps,
   looking: Looking & { hostKey: string | undefined },
 ): Promise<ResponseOf<typeof testEndpoint>> => {
   const { name } = await fetchedSource(deps, looking)
   const kept = await findHostKey(deps.db, looking)
-  const expected = looking.hostKey ?? kept
   try {
-    const source = await deps.openSource(looking, { hostKey: expected, acceptAnyKey: expected === undefined })
+    const source = await deps.openSource(looking, { hostKey: looking.hostKey ?? kept })
     const { found, hostKey } = await tested(source, looking.signal)
     if (hostKey && hostKey !== kept) await trust(deps, { ...looking, name }, hostKey)
     return {

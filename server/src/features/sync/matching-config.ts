@@ -3,7 +3,8 @@ import { DEFAULT_MATCHING, type Matching } from '@instep/contract/matching.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { findSource, type SourceConnector, saveConfig } from './connector-config.store.ts'
+import { saveConfig } from '../connectors/public.ts'
+import { findSource, type SourceConnector } from './connector-config.store.ts'
 import type { SyncDeps } from './sync-deps.ts'
 
 interface ConnectorKey {

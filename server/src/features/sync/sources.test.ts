@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type SftpStandIn, startSftpStandIn } from '@instep/connectors/file/testing/sftp-stand-in.ts'
 import { createConnector, getConnector, updateConnector } from '@instep/contract/connectors.ts'
 import { getOverview } from '@instep/contract/dashboard.ts'
+import { createScimToken } from '@instep/contract/scim-in.ts'
 import { fetchNow, getSchedule, getSourceState, previewSchedule, sampleSource, setSchedule, testSource } from '@instep/contract/sources.ts'
 import { startRun } from '@instep/contract/sync.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +66,7 @@ describe('the settings of a file connector', () => {
 
   it('keep the line breaks of a private key', async () => {
     const id = await add({ ...overSftp(), signIn: 'key', privateKey: '-----BEGIN KEY-----\r\nabc\n-----END KEY-----' })
-    expect((await test(id)).body.code).toBe('SOURCE_UNAUTHORISED')
+    expect((await test(id, { hostKey: sftp.hostKey })).body.code).toBe('SOURCE_UNAUTHORISED')
   })
 })
 
@@ -83,11 +84,18 @@ describe('a test of the connection', () => {
     expect(body).toMatchObject({ found: { name: 'people.csv' }, hostKey: null })
   })
 
-  it('keeps the key that a server shows first, refuses another, and takes it when it is accepted by name', async () => {
+  it('shows the key of a server before it is told anything, keeps the one that is accepted, and refuses another', async () => {
     const id = await add(overSftp())
-    const { hostKey } = (await test(id)).body
-    expect(hostKey).toMatch(/^SHA256:/)
-    expect((await instep.call('tenant', getSourceState, { params: { connectorId: id } })).body.hostKey).toBe(hostKey)
+    const kept = async () => (await instep.call('tenant', getSourceState, { params: { connectorId: id } })).body.hostKey
+    const told = sftp.passwords.length
+    const shown = await test(id)
+    const { hostKey } = sftp
+    expect([shown.status, shown.body.code, shown.body.params?.['found']]).toEqual([409, 'SOURCE_HOST_KEY_UNKNOWN', hostKey])
+    expect(shown.body.message).toContain(hostKey)
+    expect((await test(id, { hostKey: 'SHA256:guess' })).body.code).toBe('SOURCE_HOST_KEY_CHANGED')
+    expect([sftp.passwords.length - told, await kept()]).toEqual([0, null])
+    expect((await test(id, { hostKey })).body).toMatchObject({ found: { name: 'people.csv' }, hostKey })
+    expect(await kept()).toBe(hostKey)
     // the same place with another server behind it
     const { port } = sftp
     await instep.database.pool.query(
@@ -165,4 +173,38 @@ it('credentials that expire within a fortnight are said on the connector and on 
   const { sources } = (await instep.call('tenant', getOverview, { params: { tenantId } })).body
   expect(sources).toMatchObject([{ connectorId: id, trouble: 'expiring' }])
   expect((await instep.call('site', getOverview, { params: { tenantId } })).body.sources).toBeNull()
+})
+
+describe('the end of what lets a source in', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const addOf = async (definitionId: string, properties: Record<string, string>): Promise<string> => {
+    const body = { name: `HR ${uuidv7()}`, definitionId, properties }
+    const { status, body: answer } = await instep.call('tenant', createConnector, { params: { tenantId }, body })
+    expect(status, JSON.stringify(answer)).toBe(201)
+    return answer.id
+  }
+  const troubled = async (id: string) =>
+    (await instep.call('tenant', getOverview, { params: { tenantId } })).body.sources?.find(({ connectorId }) => connectorId === id)
+      ?.trouble
+
+  it.each([
+    ['rest', { url: 'https://hr.example.com/people', authentication: 'bearer', bearerToken: 'token' }],
+    ['ldap', { server: 'ldaps://hr.example.com', baseDn: 'dc=example', bindDn: 'cn=reader', password: 'right' }],
+  ])('is said before it comes: %s', async (definitionId, properties) => {
+    const id = await addOf(definitionId, { ...properties, credentialsExpireOn: inDays(5).slice(0, 10) })
+    const { credentials } = (await instep.call('tenant', getSourceState, { params: { connectorId: id } })).body
+    expect(credentials?.daysLeft).toBe(5)
+    expect(await troubled(id)).toBe('expiring')
+  })
+
+  it('is said of SCIM tokens when the last one ends, not of one that was renewed', async () => {
+    const connectorId = await addOf('scim-in', {})
+    expect(await troubled(connectorId)).toBeUndefined()
+    const make = (expiresAt: string | null) =>
+      instep.call('tenant', createScimToken, { params: { connectorId }, body: { label: 'Entra ID', expiresAt } })
+    await make(inDays(5))
+    expect(await troubled(connectorId)).toBe('expiring')
+    await make(inDays(100))
+    expect(await troubled(connectorId)).toBeUndefined()
+  })
 })

@@ -1,3 +1,4 @@
+import { TOKEN_WARNING_DAYS } from '@instep/contract/scim-in.ts'
 import { EXPIRY_WARNING_DAYS, type SourceState } from '@instep/contract/sources.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
@@ -18,6 +19,11 @@ export const isAutomaticOffered = async (db: Db | Tx, { tenantId, connectorId }:
 /** How many days of the tenant's calendar are left, where a setting says when the credentials expire. */
 const expiring = (connector: string, now: Date) => sql`
   (${sql.raw(connector)}.properties ->> 'credentialsExpireOn')::date - (${now}::timestamptz at time zone t.time_zone)::date`
+
+/** Whether the last token that lets anybody push runs out soon, or has run out: one that was renewed ends without harm. */
+const endingTokens = (now: Date) => sql`(
+  select max(coalesce(k.expires_at, 'infinity')) from scim_tokens k where k.tenant_id = c.tenant_id and k.connector_id = c.id
+) <= ${now}::timestamptz + make_interval(days => ${TOKEN_WARNING_DAYS})`
 
 interface Expiry {
   readonly expireOn: string
@@ -68,6 +74,7 @@ export const sourcesInTrouble = async (db: Db, { tenantId, now }: { tenantId: st
     where c.tenant_id = ${tenantId} and c.kind = 'source' and c.enabled and (
       s.silent_since is not null or s.last_error is not null
       or (c.properties ? 'credentialsExpireOn' and ${expiring('c', now)} <= ${EXPIRY_WARNING_DAYS})
+      or ${endingTokens(now)}
     )
     order by c.name_folded limit 50`.execute(db)
   return rows

@@ -11,7 +11,7 @@ import { type EventActor, recordEvents } from '../../platform/audit/record-event
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { saveConfig } from './connector-config.store.ts'
+import { saveConfig } from '../connectors/public.ts'
 import { guardedSource, guardedSourceToChange } from './guarded-source.ts'
 
 interface ConnectorKey {

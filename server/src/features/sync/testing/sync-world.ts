@@ -175,7 +175,7 @@ const openingSources = (db: TestDatabase['db'], { folderRoot, source }: WorldOpt
     db,
     secrets: createSecrets(Buffer.alloc(32, 7)),
     factories: {
-      file: (settings, { hostKey, acceptAnyKey = false }) => source?.() ?? openFileSource(settings, { ...standard, hostKey, acceptAnyKey }),
+      file: (settings, { hostKey }) => source?.() ?? openFileSource(settings, { ...standard, hostKey }),
     },
   })
 }

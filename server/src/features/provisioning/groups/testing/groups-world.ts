@@ -9,6 +9,7 @@ export interface GroupRow {
   readonly key: string
   readonly state: string
   readonly cause: string | null
+  readonly last_error: string | null
   readonly attempts: number
   readonly remote_id: string | null
   readonly lease_owner: string | null
@@ -20,18 +21,23 @@ export interface MemberRow {
   readonly wanted: boolean
   readonly state: string
   readonly cause: string | null
+  readonly last_error: string | null
   readonly remote_id: string | null
 }
 
-/** A provisioning world whose target has groups as well. */
-export interface GroupsWorld extends ProvisioningWorld {
-  readonly groups: GroupStandIn
+/** What a rule wants of groups at a target, and what is recorded of them. */
+export interface GroupWishes {
   want(groups: Record<string, string>, settings?: GroupSettings): Promise<void>
   drop(...keys: string[]): Promise<void>
   /** Who belongs where: of everybody, or of some people only. */
   members(wanted: Record<string, readonly string[]>, among?: readonly string[]): Promise<void>
   groupRows(): Promise<GroupRow[]>
   memberRows(): Promise<MemberRow[]>
+}
+
+/** A provisioning world whose target has groups as well. */
+export interface GroupsWorld extends ProvisioningWorld, GroupWishes {
+  readonly groups: GroupStandIn
   /** Names of the target's groups with the user names of their members, as the target holds them. */
   truth(): Record<string, string[]>
   run(options?: Parameters<ProvisioningWorld['provisioner']>[0]): Promise<number>
@@ -39,10 +45,7 @@ export interface GroupsWorld extends ProvisioningWorld {
 
 const ORIGIN = 'rule'
 
-export const groupsWorld = async (db: Db, options: { chunk?: number } = {}): Promise<GroupsWorld> => {
-  const world = await provisioningWorld(db)
-  const { tenantId, targetId, standIn } = world
-  const groups = groupStandIn({ isAccount: (id) => standIn.accounts.has(id), ...options })
+export const groupWishes = (db: Db, { tenantId, targetId }: Pick<ProvisioningWorld, 'tenantId' | 'targetId'>): GroupWishes => {
   const rule = { tenantId, targetId, origin: ORIGIN, correlationId: 'wanted' }
   const transact = (work: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => db.transaction().execute(work)
   const rowsOf = async <T>(table: 'target_groups' | 'target_members'): Promise<T[]> => {
@@ -50,8 +53,6 @@ export const groupsWorld = async (db: Db, options: { chunk?: number } = {}): Pro
     return rows
   }
   return {
-    ...world,
-    groups,
     want: async (names, settings = {}) => {
       const rows = JSON.stringify(Object.entries(names).map(([key, name]) => ({ key, name, settings })))
       const relation = sql`select * from jsonb_to_recordset(${rows}::jsonb) as w (key text, name text, settings jsonb)`
@@ -68,6 +69,17 @@ export const groupsWorld = async (db: Db, options: { chunk?: number } = {}): Pro
     },
     groupRows: () => rowsOf<GroupRow>('target_groups'),
     memberRows: () => rowsOf<MemberRow>('target_members'),
+  }
+}
+
+export const groupsWorld = async (db: Db, options: { chunk?: number } = {}): Promise<GroupsWorld> => {
+  const world = await provisioningWorld(db)
+  const { tenantId, standIn } = world
+  const groups = groupStandIn({ isAccount: (id) => standIn.accounts.has(id), ...options })
+  return {
+    ...world,
+    ...groupWishes(db, world),
+    groups,
     truth: () => {
       const nameOf = (id: string) => String(standIn.accounts.get(id)?.userName ?? `no account ${id}`)
       return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { ConnectorError } from '../kit/problem.ts'
-import { isLoopback, isRefusedAddress } from '../kit/refused-addresses.ts'
-import { type AddressPolicy, assertHostAllowed } from '../kit/source-address.ts'
+import { ConnectorError } from './problem.ts'
+import { isLoopback, isRefusedAddress } from './refused-addresses.ts'
+import { type AddressPolicy, assertHostAllowed } from './source-address.ts'
 
 const refuse = (property: string, reason: string, host: string): ConnectorError =>
   new ConnectorError({ code: 'TARGET_ADDRESS_REFUSED', params: { property, reason, host }, detail: `${reason}: ${host}` })

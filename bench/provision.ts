@@ -134,7 +134,7 @@ const startWorld = async (people: number) => {
   return world
 }
 
-export const seed = async (db: Db, people: number): Promise<void> => {
+const seed = async (db: Db, people: number): Promise<void> => {
   await sql`
     insert into users (
       tenant_id, id, connector_id, external_id, employee_number, given_name, family_name, display_name, work_email, personal_phone,

@@ -2,8 +2,8 @@ import { checkSeed } from '@instep/server/features/sync/testing/model/check-sequ
 import type { Database } from '@instep/server/platform/db/database.ts'
 import { freshDatabases } from './fresh-databases.ts'
 
-/** When dates act every tenant of a database is looked at, so that few share one. */
-const SHARE = 20
+/** What many tenants have left behind slows the next ones down. */
+const SHARE = 100
 
 interface Options {
   readonly first: number

@@ -90,10 +90,10 @@ export const restoreConfigVersion = endpoint({
   method: 'POST',
   path: '/connectors/{connectorId}/config/versions/{version}/restore',
   summary:
-    'Puts what a version says in force again, as a new version; answers the version in force. Nothing happens where it is in force already.',
+    'Puts what a version says in force again, as a new version; answers the version in force. Nothing happens where it is in force already. With If-Match only where the version in force is the one that the caller has seen.',
   who: editor,
   response: ConfigVersion,
-  problems: ['CONNECTOR_KIND_WRONG', 'MAINTENANCE'],
+  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'MAINTENANCE'],
 })
 
 export const exportConfigVersion = endpoint({
@@ -125,11 +125,11 @@ export const importConfig = endpoint({
   method: 'POST',
   path: '/connectors/{connectorId}/config/import',
   summary:
-    'Puts an exported configuration in force as a new version; answers the version in force. Nothing happens where it says the same.',
+    'Puts an exported configuration in force as a new version; answers the version in force. Nothing happens where it says the same. With If-Match only where the version in force (0: none) is the one that the caller compared with.',
   who: editor,
   body: ConfigFile,
   response: ConfigVersion,
-  problems: ['CONNECTOR_KIND_WRONG', 'MAPPING_INCOMPLETE', 'MAINTENANCE'],
+  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'MAPPING_INCOMPLETE', 'MAINTENANCE'],
 })
 
 export const tryConfigVersion = endpoint({

@@ -6,16 +6,24 @@ import type { Transform } from './transforms.ts'
 
 export type ExpressionStep = Extract<Transform, { kind: 'expression' }>
 
-/** What an expression made of a record: a text, or why it made none; `detail` is the engine's own sentence, in English. */
-export type ExpressionResult = string | { readonly wrong: 'expression' | 'expressionLimit'; readonly detail: string }
+/**
+ * Why an expression cannot be used or made nothing: a sentence in English and, unless the expression said it itself (`$error`), its code and what fills
+ * it in `locales/<language>/expression.json`.
+ */
+export interface ExpressionReason {
+  readonly detail: string
+  readonly because?: { readonly code: string; readonly params: Readonly<Record<string, string | number>> }
+}
+
+/** What an expression made of a record: a text, or why it made none. */
+export type ExpressionResult = string | ({ readonly wrong: 'expression' | 'expressionLimit' } & ExpressionReason)
 
 /** A compiled expression: the text so far, and the clean texts of its columns in the order in which the step names them. */
 export type RunExpression = (text: string, columns: readonly string[]) => ExpressionResult
 
 /** What keeps an expression from being used, and where it stands, from 0, in UTF-16 units. */
-export interface ExpressionFault {
+export interface ExpressionFault extends ExpressionReason {
   readonly position: number
-  readonly detail: string
 }
 
 export interface ExpressionEngine {
@@ -33,7 +41,11 @@ export const provideExpressions = (engine: ExpressionEngine): void => {
   held.engine = engine
 }
 
-const ABSENT: ExpressionResult = { wrong: 'expression', detail: 'Expressions are not ready yet.' }
+const ABSENT: ExpressionResult = {
+  wrong: 'expression',
+  detail: 'Expressions are not ready yet.',
+  because: { code: 'notReady', params: {} },
+}
 
 /** The engine in use; before one was brought, every expression is refused. */
 export const expressionEngine = (): ExpressionEngine =>

@@ -3,7 +3,8 @@
  * reaches a member of an object; functions are those listed; what cannot be bounded (ranges, wildcards, objects) or gives another answer tomorrow
  * (`$now`, `$random`) is refused. Pure, except that it rewrites the tree it is given.
  */
-import { linearPattern } from './linear-regex.ts'
+import words from '../locales/en_GB/expression.json' with { type: 'json' }
+import { linearPattern, PatternTooLarge } from './linear-regex.ts'
 
 /** A node of JSONata's tree, as far as it is looked at. */
 export interface ExpressionNode {
@@ -13,14 +14,18 @@ export interface ExpressionNode {
   [part: string]: unknown
 }
 
-/** Thrown with what is refused. */
+/** Thrown with what is refused: a code of `locales/<language>/expression.json`, and the name concerned. */
 export class Refused extends Error {
   readonly position: number
-  constructor(detail: string, { position }: ExpressionNode) {
-    super(detail)
+  readonly because: { readonly code: ExpressionCode; readonly params: Readonly<Record<string, string>> }
+  constructor(code: ExpressionCode, { position }: ExpressionNode, name?: string) {
+    super(words[code].replace('{{name}}', name ?? ''))
     this.position = position ?? 0
+    this.because = { code, params: name === undefined ? {} : { name } }
   }
 }
+
+export type ExpressionCode = keyof typeof words
 
 /** The functions of JSONata that an expression may call; `string` and `pad` are ours, with bounds. */
 const FUNCTIONS = new Set(
@@ -62,10 +67,10 @@ const guardVariable = (node: ExpressionNode, { declared, columns }: Names): void
   const name = nameOf(node)
   if (name === '' || name === '$' || columns.has(node)) return
   if (FUNCTIONS.has(name)) {
-    if (declared.has(name)) throw new Refused(`$${name} is a function and cannot be given another value.`, node)
+    if (declared.has(name)) throw new Refused('isFunction', node, name)
     return
   }
-  if (!declared.has(name)) throw new Refused(`$${name} is not known here.`, node)
+  if (!declared.has(name)) throw new Refused('unknownName', node, name)
   // apart from everything that the engine itself keeps by name
   node.value = `own ${name}`
 }
@@ -74,7 +79,7 @@ const guardPath = (node: ExpressionNode, names: Names): void => {
   for (const [place, step] of nodes(node['steps']).entries()) {
     if (step.type !== 'name') continue
     if (place > 0) {
-      if (!MATCH_PARTS.has(nameOf(step))) throw new Refused(`A text has no part ${nameOf(step)}.`, step)
+      if (!MATCH_PARTS.has(nameOf(step))) throw new Refused('noPart', step, nameOf(step))
     } else {
       const variable = names.variableOf(nameOf(step), step)
       step.type = 'variable'
@@ -88,7 +93,8 @@ const guardRegex = (node: ExpressionNode): void => {
   try {
     linearPattern(node.value as RegExp)
   } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : 'The regular expression cannot be used.', node)
+    if (error instanceof PatternTooLarge) throw new Refused('patternLarge', node)
+    throw new Refused('pattern', node, error instanceof Error ? error.message : '')
   }
 }
 
@@ -101,13 +107,12 @@ const isOffered = ({ type, value }: ExpressionNode): boolean => {
 }
 
 const guardOne = (node: ExpressionNode, names: Names): void => {
-  if (REFUSED_PARTS.some((part) => node[part] !== undefined && node[part] !== false))
-    throw new Refused('This part of JSONata is not offered.', node)
+  if (REFUSED_PARTS.some((part) => node[part] !== undefined && node[part] !== false)) throw new Refused('partNotOffered', node)
   if (node.type === 'path') guardPath(node, names)
   else if (node.type === 'variable') guardVariable(node, names)
   else if (node.type === 'regex') guardRegex(node)
   else if (!isOffered(node))
-    throw new Refused(`${node.value === '..' ? 'A range' : `“${String(node.value ?? node.type)}”`} is not offered here.`, node)
+    throw node.value === '..' ? new Refused('rangeNotOffered', node) : new Refused('notOffered', node, String(node.value ?? node.type))
 }
 
 const guardAll = (node: ExpressionNode, names: Names, seen: Set<ExpressionNode>): void => {
@@ -117,7 +122,7 @@ const guardAll = (node: ExpressionNode, names: Names, seen: Set<ExpressionNode>)
   // the parts of a match, that their path has looked at
   if (node.type !== 'name') guardOne(node, names)
   for (const part of partsOf(node)) {
-    if (part.type === 'name' && node.type !== 'path') throw new Refused('This part of JSONata is not offered.', part)
+    if (part.type === 'name' && node.type !== 'path') throw new Refused('partNotOffered', part)
     guardAll(part, names, seen)
   }
 }

@@ -30,14 +30,17 @@ describe('what an expression is refused before it is ever carried out', () => {
     ['Number@$x.Empty', 'A text has no part Empty.'],
     ['Number{Number: 1}', 'This part of JSONata is not offered.'],
     ['$map([1], function($x)<n:n>{$x})', 'This part of JSONata is not offered.'],
-    ['$contains(Number, /(?=a)b/)', 'error parsing regexp: invalid or unsupported Perl syntax: `(?=`'],
-    ['$contains(Number, /(a)\\1/)', 'error parsing regexp: invalid escape sequence: `\\1`'],
+    [
+      '$contains(Number, /(?=a)b/)',
+      'The regular expression cannot be used: error parsing regexp: invalid or unsupported Perl syntax: `(?=`',
+    ],
+    ['$contains(Number, /(a)\\1/)', 'The regular expression cannot be used: error parsing regexp: invalid escape sequence: `\\1`'],
     ['$contains(Number, /(a{100}){9}/)', 'The regular expression is too large.'],
     ['Number[', 'Expected "]" before end of expression'],
     ['"open', 'String literal must be terminated by a matching quote'],
   ])('%s', (text, detail) => {
-    expect(jsonataEngine.check(step(text))).toEqual({ position: expect.any(Number), detail })
-    expect(run(text)).toEqual({ wrong: 'expression', detail })
+    expect(jsonataEngine.check(step(text))).toMatchObject({ position: expect.any(Number), detail, because: { code: expect.any(String) } })
+    expect(run(text)).toMatchObject({ wrong: 'expression', detail, because: { code: expect.any(String) } })
   })
 
   it('is told with where it stands', () => {
@@ -54,7 +57,7 @@ describe('an expression that would not end', () => {
     ['$pad("x", 1e9)', 'A value in it grows too long.'],
     ['$replace($pad("", 2000, "a"), "a", $pad("", 2000, "b"))', 'A value in it grows too long.'],
     [`${'['.repeat(900)}${']'.repeat(900)}`, 'It is nested too deeply, or calls itself without end.'],
-  ])('is stopped: %s', (text, detail) => expect(run(text)).toEqual({ wrong: 'expressionLimit', detail }))
+  ])('is stopped: %s', (text, detail) => expect(run(text)).toMatchObject({ wrong: 'expressionLimit', detail }))
 
   it('is none with a pattern that backtracks', () => {
     expect(run('$contains($pad("", 1500, "a") & "!", /^(a+)+$/)')).toBe('false')
@@ -77,7 +80,13 @@ describe('an expression that cannot be carried out for a record', () => {
     ['$string(["a", "b"])', '$string takes a single value.'],
     ['$split("aaa", /x*/)', 'Regular expression matches zero length string'],
     ['($eval := 1; $eval("1"))', 'Attempted to invoke a non-function'],
-  ])('says so: %s', (text, detail) => expect(run(text)).toEqual({ wrong: 'expression', detail }))
+  ])('says so: %s', (text, detail) => expect(run(text)).toMatchObject({ wrong: 'expression', detail }))
+
+  it('says it by a code and what fills its words, unless the sentence is its own', () => {
+    expect(run('"a" + 1')).toMatchObject({ because: { code: 'T2001', params: { token: '+', given: 'a' } } })
+    expect(run('$number("x")')).toMatchObject({ because: { code: 'D3030', params: { given: 'x' } } })
+    expect(run('$error("no contract")')).toEqual({ wrong: 'expression', detail: 'no contract' })
+  })
 })
 
 describe('an expression', () => {

@@ -3,8 +3,16 @@
  * expression runs for long or grows large: both are counted, not timed, so that a record that passes once passes always.
  */
 import jsonata from 'jsonata'
-import type { ExpressionEngine, ExpressionFault, ExpressionResult, ExpressionStep, RunExpression } from './expression-engine.ts'
-import { type ExpressionNode, guardExpression, Refused } from './expression-guard.ts'
+import words from '../locales/en_GB/expression.json' with { type: 'json' }
+import type {
+  ExpressionEngine,
+  ExpressionFault,
+  ExpressionReason,
+  ExpressionResult,
+  ExpressionStep,
+  RunExpression,
+} from './expression-engine.ts'
+import { type ExpressionCode, type ExpressionNode, guardExpression, Refused } from './expression-guard.ts'
 import { LinearRegex } from './linear-regex.ts'
 
 /** Parts of an expression carried out for one record. */
@@ -13,7 +21,15 @@ const DEEPEST = 60
 /** Characters and members of any value on the way. */
 const LARGEST = 2000
 
-class Limit extends Error {}
+/** Thrown where an expression is stopped, or asks one of our own functions for what it does not do. */
+class Stopped extends Error {
+  readonly because: { readonly code: ExpressionCode; readonly params: Readonly<Record<string, string>> }
+  constructor(code: ExpressionCode) {
+    super(words[code])
+    this.because = { code, params: {} }
+  }
+}
+class Limit extends Stopped {}
 
 const weigh = (value: unknown, room: number): number => {
   if (typeof value === 'string') return value.length
@@ -44,13 +60,13 @@ const createMeter = (): Meter => {
     enter: () => {
       steps += 1
       depth += 1
-      if (steps > MOST_STEPS) throw new Limit('It takes too many steps.')
-      if (depth > DEEPEST) throw new Limit('It is nested too deeply, or calls itself without end.')
+      if (steps > MOST_STEPS) throw new Limit('steps')
+      if (depth > DEEPEST) throw new Limit('deep')
     },
     leave: (value) => {
       depth -= 1
       const weight = weigh(value, LARGEST)
-      if (weight > LARGEST) throw new Limit('A value in it grows too long.')
+      if (weight > LARGEST) throw new Limit('long')
       steps += weight >> 5
     },
   }
@@ -71,12 +87,12 @@ const textOf = (value: unknown): string | undefined => {
 
 const ownString = (value: unknown): string => {
   const text = textOf(value)
-  if (text === undefined) throw new Error('$string takes a single value.')
+  if (text === undefined) throw new Stopped('stringTakesOne')
   return text
 }
 
 const ownPad = (text: string, width: number, filler: string | undefined): string => {
-  if (Math.abs(width) > LARGEST) throw new Limit('A value in it grows too long.')
+  if (Math.abs(width) > LARGEST) throw new Limit('long')
   return width < 0 ? text.padStart(-width, filler || ' ') : text.padEnd(width, filler || ' ')
 }
 
@@ -96,7 +112,7 @@ const prepare = ({ text, columns }: ExpressionStep): Prepared => {
   const places = new Map(columns.map((column, place) => [column, place]))
   guardExpression(treeOf(expression), (column, node) => {
     const place = places.get(column)
-    if (place === undefined) throw new Refused(`“${column}” is not a column that the expression is given.`, node)
+    if (place === undefined) throw new Refused('notGiven', node, column)
     return variable(place)
   })
   const meter = createMeter()
@@ -108,22 +124,43 @@ const prepare = ({ text, columns }: ExpressionStep): Prepared => {
 }
 
 const LONGEST_DETAIL = 200
-const detailOf = (error: unknown): string => {
-  const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown }
-  return (typeof message === 'string' && message !== '' ? message : 'It cannot be carried out.').slice(0, LONGEST_DETAIL).toWellFormed()
+const shown = (text: string): string => text.slice(0, LONGEST_DETAIL).toWellFormed()
+
+/** What JSONata says of an error, by its own names; `value` is the text of the cell wherever a reason is shown. */
+const PARAMS = { token: 'token', value: 'given', value2: 'given2', index: 'index', type: 'type', exp: 'exp' } as const
+
+const isCode = (code: unknown): code is ExpressionCode => typeof code === 'string' && Object.hasOwn(words, code)
+
+const paramsOf = (error: object): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(PARAMS).flatMap(([own, name]) => {
+      const value: unknown = Reflect.get(error, own)
+      if (value === undefined) return []
+      return [[name, typeof value === 'number' ? value : shown(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))]]
+    }),
+  )
+
+const reasonOf = (thrown: unknown): ExpressionReason => {
+  const error = typeof thrown === 'object' && thrown !== null ? thrown : {}
+  const { message, code } = error as { message?: unknown; code?: unknown }
+  const detail = shown(typeof message === 'string' && message !== '' ? message : 'It cannot be carried out.')
+  if (error instanceof Refused || error instanceof Stopped) return { detail, because: error.because }
+  // the machine's own limit
+  if (error instanceof RangeError) return { detail: words.deep, because: { code: 'deep', params: {} } }
+  return isCode(code) ? { detail, because: { code, params: paramsOf(error) } } : { detail }
 }
 
 const faultOf = (error: unknown): ExpressionFault => {
   const { position } = (typeof error === 'object' && error !== null ? error : {}) as { position?: unknown }
-  return { position: typeof position === 'number' ? position : 0, detail: detailOf(error) }
+  return { position: typeof position === 'number' ? position : 0, ...reasonOf(error) }
 }
 
 const refusalOf = (error: unknown): ExpressionResult => ({
   wrong: error instanceof Limit || error instanceof RangeError ? 'expressionLimit' : 'expression',
-  detail: detailOf(error),
+  ...reasonOf(error),
 })
 
-const NO_TEXT: ExpressionResult = { wrong: 'expression', detail: 'It gives a list or a function, not a single value.' }
+const NO_TEXT: ExpressionResult = { wrong: 'expression', detail: words.noText, because: { code: 'noText', params: {} } }
 
 const runnerOf = ({ expression, meter }: Prepared): RunExpression => {
   return (text, columns) => {
@@ -147,7 +184,7 @@ const compile = (step: ExpressionStep): RunExpression => {
   try {
     run = runnerOf(prepare(step))
   } catch (error) {
-    const refusal: ExpressionResult = { wrong: 'expression', detail: detailOf(error) }
+    const refusal: ExpressionResult = { wrong: 'expression', ...reasonOf(error) }
     run = () => refusal
   }
   runners.set(step, run)

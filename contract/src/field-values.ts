@@ -4,13 +4,14 @@
 
 import type { DateFormat } from './date-formats.ts'
 import { readDate } from './dates.ts'
+import type { ExpressionReason } from './expression-engine.ts'
 import { DELIVERIES, type FieldType, longestOf, REFERENCE_TYPES, USER_FIELDS, type UserFieldName } from './user-fields.ts'
 
 /**
  * A value as it is kept (null: the cell is empty), or the code of what is wrong with it, the text concerned where that is not the cell's, and more
  * words where there are some.
  */
-export type ReadValue = { readonly value: string | null } | { readonly wrong: string; readonly text?: string; readonly detail?: string }
+export type ReadValue = { readonly value: string | null } | ({ readonly wrong: string; readonly text?: string } & Partial<ExpressionReason>)
 
 const LINE_BREAKS = /[\r\n\u2028\u2029]/g
 // the characters that a cell in order does not have; looked for before anything else

@@ -4,6 +4,8 @@ import { RE2JS } from 're2js'
 /** Instructions of a compiled pattern; what takes more would be slow on every text. */
 const LARGEST = 500
 
+export class PatternTooLarge extends Error {}
+
 const compiled = new WeakMap<RegExp, RE2JS>()
 
 const flagsOf = ({ flags }: RegExp): number =>
@@ -16,7 +18,7 @@ export const linearPattern = (pattern: RegExp): RE2JS => {
   const known = compiled.get(pattern)
   if (known) return known
   const made = RE2JS.compile(RE2JS.translateRegExp(pattern.source), flagsOf(pattern))
-  if (made.programSize() > LARGEST) throw new Error('The regular expression is too large.')
+  if (made.programSize() > LARGEST) throw new PatternTooLarge()
   compiled.set(pattern, made)
   return made
 }

@@ -20,6 +20,8 @@ export const FieldTrace = z.object({
   /** The code of what is wrong, and more words where there are some. */
   wrong: z.string().nullable(),
   detail: z.string().nullable(),
+  /** The code of `detail` and what fills it, in `locales/<language>/expression.json`. */
+  because: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
 })
 export type FieldTrace = z.infer<typeof FieldTrace>
 
@@ -33,6 +35,10 @@ export interface NamedRecord {
 const UNSHOWABLE = /[\p{Cc}\p{Cs}]/gu
 /** A text as a screen can show it. */
 export const showable = (text: string): string => text.replace(UNSHOWABLE, '\ufffd')
+
+type Params = Readonly<Record<string, string | number>>
+export const showableParams = (params: Params): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? showable(value) : value]))
 
 const stepsOf = (from: FieldMapping, { cells }: NamedRecord, places: ReadonlyMap<string, number>): FieldTrace['steps'] => {
   const transforms = transformsOf(from)
@@ -56,12 +62,19 @@ export const traceField = (field: UserFieldName, from: FieldMapping, record: Nam
     return { column, text: place === undefined ? null : showable(record.cells[place] ?? '') }
   })
   const mapped = mapField(field, from, places)
-  const trace = { field, cells, value: null, wrong: null, detail: null }
+  const trace = { field, cells, value: null, wrong: null, detail: null, because: null }
   if ('lost' in mapped) return { ...trace, steps: [], outcome: 'lostColumn' }
   const steps = stepsOf(from, record, places)
   const read = readMapped(record.cells, mapped)
   if (read === undefined) return { ...trace, steps, outcome: 'keep' }
   if ('wrong' in read)
-    return { ...trace, steps, outcome: 'wrong', wrong: read.wrong, detail: read.detail === undefined ? null : showable(read.detail) }
+    return {
+      ...trace,
+      steps,
+      outcome: 'wrong',
+      wrong: read.wrong,
+      detail: read.detail === undefined ? null : showable(read.detail),
+      because: read.because ? { code: read.because.code, params: showableParams(read.because.params) } : null,
+    }
   return { ...trace, steps, outcome: read.value === null ? 'clear' : 'value', value: read.value }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id } from './page.ts'
 import { PlanKind } from './plan-kinds.ts'
+import { planCause } from './plan-place.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
 const counts = z.partialRecord(PlanKind, z.number().int())
@@ -23,10 +24,10 @@ export const getPlanBreakdown = endpoint({
   id: 'sync.planBreakdown',
   method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/plan/breakdown',
-  summary: 'How many rows of the plan each site and department has, by kind.',
+  summary: 'How many rows of the plan (of one kind, one cause) each site and department has, by kind.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: z.object({ tenantId: Id, runId: Id }),
-  query: z.object({ kind: PlanKind.optional() }),
+  query: z.object({ kind: PlanKind.optional(), ...planCause }),
   response: PlanBreakdown,
 })

@@ -1,7 +1,8 @@
 /** What a run could not carry out, by cause, so that a hundred thousand rows are read as the few mistakes that they are. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, page, pageQuery } from './page.ts'
+import { Id } from './page.ts'
+import { planPlace } from './plan-place.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { PlanReason, PlanRow } from './sync.ts'
 
@@ -24,34 +25,15 @@ export type FailureCause = z.infer<typeof FailureCause>
 /** At most so many causes are listed, the most frequent first. */
 export const LISTED_CAUSES = 200
 
-const params = z.object({ tenantId: Id, runId: Id })
-/** A cause; without `field` the one that concerns no field. */
-const cause = { code: z.string().min(1).max(100), field: z.string().min(1).max(100).optional() }
-const shared = { method: 'GET', who: { roles: TENANT_ADMINS }, within: 'tenant', params } as const
-
 export const listRunFailures = endpoint({
-  ...shared,
   id: 'sync.runFailures',
+  method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/failures',
-  summary: 'Why rows of a run were not or cannot be carried out, by cause (code and field), most frequent first, each with an example.',
+  summary:
+    'Why rows of a run (at one site, in one department) were not or cannot be carried out, by cause (code and field), most frequent first, each with an example.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, runId: Id }),
+  query: z.object(planPlace),
   response: z.object({ data: z.array(FailureCause), causes: z.number().int() }),
-})
-
-export const listFailedRows = endpoint({
-  ...shared,
-  id: 'sync.failedRows',
-  path: '/connectors/{tenantId}/runs/{runId}/failures/rows',
-  summary: 'The rows of one cause, in the order of the plan.',
-  query: z.object({ ...pageQuery, ...cause }),
-  response: page(PlanRow),
-  problems: ['TOKEN_FOREIGN'],
-})
-
-export const downloadFailedRows = endpoint({
-  ...shared,
-  id: 'sync.downloadFailedRows',
-  path: '/connectors/{tenantId}/runs/{runId}/failures/download',
-  summary: 'The rows of one cause as CSV: row, employee id, display name, kind, message.',
-  query: z.object(cause),
-  responseKind: 'file',
 })

@@ -19,3 +19,12 @@ export type RunState = z.infer<typeof RunState>
 /** Another run, as far as it is named. */
 export const OtherRun = z.object({ id: Id, state: RunState, fileName: z.string().nullable(), createdAt: Instant })
 export type OtherRun = z.infer<typeof OtherRun>
+
+/** Accounts of this run's people at the targets, so that "applied" and "in the workplace" are not confused. */
+export const TargetProgress = z.object({
+  targetId: Id,
+  name: z.string(),
+  pending: z.number().int(),
+  inStep: z.number().int(),
+  failed: z.number().int(),
+})

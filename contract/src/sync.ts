@@ -5,12 +5,12 @@ import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { PlanKind } from './plan-kinds.ts'
-import { planPlace } from './plan-place.ts'
+import { planCause, planPlace } from './plan-place.ts'
 import { FILE_PROBLEMS } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { HeldReason, RunNote } from './run-findings.ts'
 import { runOrigin } from './run-origin.ts'
-import { OtherRun, RunState } from './run-state.ts'
+import { OtherRun, RunState, TargetProgress } from './run-state.ts'
 import { Transforms, WhenEmpty } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -74,15 +74,6 @@ export const Stage = z.object({
   milliseconds: z.number().int(),
 })
 
-/** Accounts of this run's people at the targets, so that "applied" and "in the workplace" are not confused. */
-export const TargetProgress = z.object({
-  targetId: Id,
-  name: z.string(),
-  pending: z.number().int(),
-  inStep: z.number().int(),
-  failed: z.number().int(),
-})
-
 export const Run = z.object({
   id: Id,
   connectorId: Id,
@@ -112,6 +103,10 @@ export const Run = z.object({
   undoes: OtherRun.nullable(),
   /** The newest run that takes this one back, or is about to. */
   undoneBy: OtherRun.nullable(),
+  /** The run whose rows this one plans again, because their people had changed when it came to them. */
+  follows: OtherRun.nullable(),
+  /** The run that plans what this one left alone. */
+  followedBy: OtherRun.nullable(),
   createdAt: Instant,
   startedAt: Instant.nullable(),
   finishedAt: Instant.nullable(),
@@ -250,7 +245,13 @@ export const listPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ ...pageQuery, kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional(), ...planPlace }),
+  query: z.object({
+    ...pageQuery,
+    kind: PlanKind.optional(),
+    searchText: z.string().trim().max(200).optional(),
+    ...planPlace,
+    ...planCause,
+  }),
   response: page(PlanRow),
   problems: ['TOKEN_FOREIGN'],
 })
@@ -259,11 +260,11 @@ export const downloadPlanRows = endpoint({
   id: 'sync.downloadPlanRows',
   method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/plan/download',
-  summary: 'The rows of the plan (of one kind, site, department) as CSV: row, employee id, display name, message.',
+  summary: 'The rows of the plan (of one kind, site, department, cause) as CSV: row, employee id, display name, message.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ kind: PlanKind.optional(), ...planPlace }),
+  query: z.object({ kind: PlanKind.optional(), ...planPlace, ...planCause }),
   responseKind: 'file',
 })
 

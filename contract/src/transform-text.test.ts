@@ -68,6 +68,7 @@ describe('a chain ends with what is wrong', () => {
     expect(run([{ kind: 'expression', text: '$', columns: [] }], 'x')).toEqual({
       wrong: 'expression',
       detail: 'Expressions are not ready yet.',
+      because: { code: 'notReady', params: {} },
     })
   })
 

@@ -95,6 +95,11 @@ export const SETTINGS = {
     .min(1)
     .optional()
     .describe('Folder below which watched folders lie, each tenant in one that is named by its id. Without it none can be watched.'),
+  SOURCE_STABLE_SECONDS: whole(0, 3600)
+    .default(10)
+    .describe(
+      'How long a file in a watched folder or on an SFTP server must stay as it is to count as complete, where no manifest says so.',
+    ),
   SOURCES_ALLOW_PRIVATE: flag('off').describe(
     'Whether sources may be fetched from, and targets asked at, addresses inside this network; sources also without TLS. On by itself in the sandbox.',
   ),

@@ -85,10 +85,6 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedul
     cron: '51 2 * * *',
     run: async () => {
       await sql`
-        with old as (
-          delete from staged_headers h using runs r
-          where r.tenant_id = h.tenant_id and r.id = h.run_id and r.finished_at < ${clock.now()}::timestamptz - make_interval(days => ${STAGED_DAYS})
-        )
         delete from staged_records s using runs r
         where r.id = s.run_id and r.finished_at < ${clock.now()}::timestamptz - make_interval(days => ${STAGED_DAYS})`.execute(db)
     },

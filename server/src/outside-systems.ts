@@ -21,14 +21,11 @@ interface OutsideDeps {
   readonly secrets: Secrets
 }
 
-/** How long a file in a folder must stay as it is to count as complete. */
-const STABLE_SECONDS = 10
-
 /** Every kind of source that is fetched, by its definition. */
 export const sourcesOf = ({ config, db, clock, secrets }: OutsideDeps): OpenSource => {
-  const { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: allowPrivate } = config
+  const { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: allowPrivate, SOURCE_STABLE_SECONDS: stableSeconds } = config
   const now = () => clock.now()
-  const file = { allowPrivate, stableSeconds: STABLE_SECONDS, now }
+  const file = { allowPrivate, stableSeconds, now }
   return openSource({
     db,
     secrets,

@@ -56,6 +56,10 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
       showToast({ kind: 'done', text: t('import.done', { version }) })
       close()
     },
+    // what was looked at is no longer what it would change
+    onError: (error, { body }) => {
+      if (error instanceof ApiProblem && error.code === 'CONFIG_CHANGED') preview.mutate({ params, body })
+    },
   })
   const choose = async (given: File) => {
     take.reset()
@@ -82,7 +86,11 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
         <div className={styles.actions}>
           <Button onClick={close}>{t('common:cancel')}</Button>
           {file && changes > 0 && (
-            <Button variant="primary" busy={take.isPending} onClick={() => take.mutate({ params, body: file })}>
+            <Button
+              variant="primary"
+              busy={take.isPending}
+              onClick={() => take.mutate({ params, body: file, ifMatch: preview.data?.from ?? 0 })}
+            >
               {t('import.take')}
             </Button>
           )}

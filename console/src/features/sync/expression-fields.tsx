@@ -3,6 +3,7 @@ import { LONGEST_EXPRESSION, type Transform } from '@instep/contract/transforms.
 import { TextAreaField } from '@instep/ui/text-area-field.tsx'
 import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
+import { useDetail } from './use-detail.ts'
 
 interface ExpressionFieldsProps {
   step: ExpressionStep
@@ -13,9 +14,10 @@ interface ExpressionFieldsProps {
 /** A JSONata expression, checked while it is written; the columns that it names are found in it. */
 export function ExpressionFields({ step, columns, onChange }: ExpressionFieldsProps) {
   const { t } = useTranslation('transform')
+  const detail = useDetail()
   const engine = expressionEngine()
   const fault = step.text === '' ? undefined : engine.check(step)
-  const wrong = fault && t('expression.fault', { position: Math.max(1, fault.position), detail: fault.detail })
+  const wrong = fault && t('expression.fault', { position: Math.max(1, fault.position), detail: detail(fault) })
   return (
     <div className={styles.expression}>
       <TextAreaField

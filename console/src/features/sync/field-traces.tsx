@@ -2,6 +2,7 @@ import type { ExplainedField } from '@instep/contract/explain.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import styles from './explain.module.css'
+import { useDetail } from './use-detail.ts'
 import { useShownValue } from './use-shown-value.ts'
 
 /** Every mapped field: the cells it is made of, each step, what it became, and what the directory holds now. */
@@ -78,9 +79,10 @@ function Steps({ steps }: Pick<ExplainedField, 'steps'>) {
   )
 }
 
-function Becomes({ field: { outcome, value, wrong, detail, cells, field } }: { field: ExplainedField }) {
+function Becomes({ field: { outcome, value, wrong, detail, because, cells, field } }: { field: ExplainedField }) {
   const { t } = useTranslation(['explain', 'plan', 'people'])
   const shown = useShownValue()
+  const words = useDetail()
   if (outcome === 'value') return <bdi>{shown(value)}</bdi>
   if (outcome !== 'wrong') return <Nothing words={t(`fields.outcomes.${outcome}`)} />
   return (
@@ -88,7 +90,7 @@ function Becomes({ field: { outcome, value, wrong, detail, cells, field } }: { f
       {t(`plan:${wrong ?? ''}`, {
         field: t(`people:fields.${field}`),
         value: cells[0]?.text ?? '',
-        detail: detail ?? '',
+        detail: words({ detail, because }),
         defaultValue: wrong ?? '',
       })}
     </span>

@@ -1,5 +1,4 @@
 import { getPlanBreakdown, type PlanBreakdown } from '@instep/contract/plan-breakdown.ts'
-import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Icon } from '@instep/ui/icon.tsx'
@@ -8,6 +7,7 @@ import { type Ranked, RankedList } from '@instep/ui/ranked-list.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { IconChartBar, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { CallInput } from '../../api/create-api.ts'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
@@ -46,48 +46,51 @@ export const usePlanPlace = () => {
 
 interface PlanPlacesProps {
   run: WatchedRun
-  kind: PlanKind
+  /** The part of the plan whose rows are meant, and what it is called. */
+  part: Part
+  name: string
+  disabledReason: string | null
 }
 
-/** Where the rows of a kind are: sites and departments by how many they have; choosing one narrows the list. */
-export function PlanPlaces({ run, kind }: PlanPlacesProps) {
+type Part = NonNullable<CallInput<typeof getPlanBreakdown>['query']>
+
+/** Where the rows of a part of the plan are: sites and departments by how many they have; choosing one narrows the list. */
+export function PlanPlaces({ run, part, name, disabledReason }: PlanPlacesProps) {
   const { t } = useTranslation(['sync', 'common'])
   const [search, change] = usePageSearch()
   const opened = search['places'] === 'open'
   const close = () => change({ places: undefined }, { replace: true })
   return (
     <>
-      <Button
-        icon={IconChartBar}
-        disabledReason={run.counts[kind] === 0 ? t('plan.noData') : null}
-        onClick={() => change({ places: 'open' })}
-      >
+      <Button icon={IconChartBar} disabledReason={disabledReason} onClick={() => change({ places: 'open' })}>
         {t('places.title')}
       </Button>
-      <PlaceChips run={run} kind={kind} />
+      <PlaceChips run={run} part={part} />
       <Drawer
         opened={opened}
         onClose={close}
         title={t('places.title')}
-        aside={t(`kinds.${kind}`)}
+        aside={name}
         footer={<Button onClick={close}>{t('common:close')}</Button>}
       >
-        {opened && <Places run={run} kind={kind} />}
+        {opened && <Places run={run} part={part} />}
       </Drawer>
     </>
   )
 }
 
-const useBreakdown = ({ run, kind }: PlanPlacesProps, enabled: boolean) => {
+type PartProps = Pick<PlanPlacesProps, 'run' | 'part'>
+
+const useBreakdown = ({ run, part }: PartProps, enabled: boolean) => {
   const { tenantId } = useScope()
-  return useEndpoint(getPlanBreakdown, { params: { tenantId, runId: run.id }, query: { kind } }, { enabled })
+  return useEndpoint(getPlanBreakdown, { params: { tenantId, runId: run.id }, query: part }, { enabled })
 }
 
-function Places({ run, kind }: PlanPlacesProps) {
+function Places({ run, part }: PartProps) {
   const { t } = useTranslation(['sync', 'common'])
   const { number } = useFormat()
   const place = usePlanPlace()
-  const found = useBreakdown({ run, kind }, true)
+  const found = useBreakdown({ run, part }, true)
   if (found.error) return <ProblemNotice error={found.error} onRetry={found.refetch} />
   if (!found.data) return <Loader label={t('common:loading')} />
   const { sites, departments, totals } = found.data
@@ -133,11 +136,11 @@ const nameOfSite = (breakdown: PlanBreakdown | undefined, key: string): string |
   breakdown?.sites.find(({ siteId }) => (siteId ?? NONE) === key)?.name
 
 /** What the list is narrowed to, each with a way back. */
-function PlaceChips({ run, kind }: PlanPlacesProps) {
+function PlaceChips({ run, part }: PartProps) {
   const { t } = useTranslation('sync')
   const { sites } = useScope()
   const place = usePlanPlace()
-  const breakdown = useBreakdown({ run, kind }, place.site !== undefined)
+  const breakdown = useBreakdown({ run, part }, place.site !== undefined)
   const siteName = (key: string): string =>
     key === NONE ? t('places.noSite') : (sites?.find(({ id }) => id === key)?.name ?? nameOfSite(breakdown.data, key) ?? t('places.site'))
   return (
@@ -150,7 +153,8 @@ function PlaceChips({ run, kind }: PlanPlacesProps) {
   )
 }
 
-function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
+/** Something that a list is narrowed to, with a way back. */
+export function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
   const { t } = useTranslation('sync')
   return (
     <span className={styles.chip}>

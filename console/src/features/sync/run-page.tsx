@@ -1,4 +1,5 @@
 import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
+import { listRunFailures } from '@instep/contract/run-failures.ts'
 import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
@@ -25,7 +26,7 @@ import { RunDecision } from './run-decision.tsx'
 import { RunFailures } from './run-failures.tsx'
 import { RunPlan } from './run-plan.tsx'
 import { RunTargets } from './run-targets.tsx'
-import { RunUndoing, UndoButton } from './run-undo.tsx'
+import { OtherRuns, UndoButton } from './run-undo.tsx'
 import styles from './sync.module.css'
 import type { WatchedRun } from './watched-run.ts'
 
@@ -76,6 +77,7 @@ const useLive = (run: WatchedRun | undefined) => {
         if (seen.state !== last) {
           cache.invalidateQueries({ queryKey: ['sync.listPlanRows'] })
           cache.invalidateQueries({ queryKey: endpointKey(getPlanBreakdown) })
+          cache.invalidateQueries({ queryKey: endpointKey(listRunFailures) })
           // a plan opens cases and closes them
           cache.invalidateQueries({ queryKey: ['cases.list'] })
         }
@@ -105,6 +107,7 @@ function RunLinks({ run }: { run: Run }) {
   )
 }
 
+const PLAN_PANEL = 'plan-panel'
 const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.aboutScheduled' } as const
 
 function RunContent({ run }: { run: WatchedRun }) {
@@ -135,14 +138,14 @@ function RunContent({ run }: { run: WatchedRun }) {
             time: state === 'waiting' ? '' : duration(milliseconds),
           }))}
         />
-        <RunUndoing run={run} />
+        <OtherRuns run={run} />
         <RunDecision run={run} />
         <RunCycles run={run} />
         <RunNotes run={run} />
         <RunTargets run={run} />
       </div>
-      <RunFailures run={run} />
-      <RunPlan run={run} />
+      <RunFailures run={run} panelId={PLAN_PANEL} />
+      <RunPlan run={run} panelId={PLAN_PANEL} />
     </>
   )
 }

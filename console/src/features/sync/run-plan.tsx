@@ -1,5 +1,6 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
 import type { PlanKind } from '@instep/contract/plan-kinds.ts'
+import { MOVED_ON } from '@instep/contract/run-failures.ts'
 import { downloadPlanRows, listPlanRows, type PlanRow } from '@instep/contract/sync.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
@@ -22,14 +23,18 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
-import { PlanPlaces, usePlanPlace } from './plan-places.tsx'
+import { Chip, PlanPlaces, usePlanPlace } from './plan-places.tsx'
 import { PlanRowDrawer } from './plan-row-drawer.tsx'
 import styles from './sync.module.css'
 import { useChanges } from './use-changes.ts'
+import { useCauseWords, usePlanCause, useRunFailures } from './use-plan-cause.ts'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'
 
-const TABS: readonly PlanKind[] = [
+/** A kind of rows, or those whose person moved on. */
+type Tab = PlanKind | 'stale'
+
+const TABS: readonly Tab[] = [
   'create',
   'update',
   'deactivate',
@@ -38,44 +43,59 @@ const TABS: readonly PlanKind[] = [
   'leave',
   'conflict',
   'invalid',
+  'stale',
   'outOfScope',
   'ignored',
   'unchanged',
 ]
 
+const countOf = ({ counts, stale }: WatchedRun, tab: Tab): number => (tab === 'stale' ? stale : counts[tab])
+
+interface RunPlanProps {
+  run: WatchedRun
+  panelId: string
+}
+
 /** The plan in tabs by kind, each row with the reason; empty kinds other than the main ones stay away. */
-export function RunPlan({ run }: { run: WatchedRun }) {
+export function RunPlan({ run, panelId }: RunPlanProps) {
   const { t } = useTranslation('sync')
   const { number } = useFormat()
   const [search, change] = usePageSearch()
   const planned = !['queued', 'running', 'failed'].includes(run.state) || run.decidedBy !== null
   if (!planned) return null
-  const wanted = TABS.find((kind) => kind === search['kind'])
-  const current = wanted ?? TABS.find((kind) => run.counts[kind] > 0) ?? 'create'
-  const shown = TABS.filter((kind) => kind === current || run.counts[kind] > 0 || ['create', 'update', 'deactivate'].includes(kind))
+  const wanted = TABS.find((tab) => tab === search['kind'])
+  const current = wanted ?? TABS.find((tab) => countOf(run, tab) > 0) ?? 'create'
+  const shown = TABS.filter((tab) => tab === current || countOf(run, tab) > 0 || ['create', 'update', 'deactivate'].includes(tab))
+  const name = (tab: Tab) => t(tab === 'stale' ? 'failures.kinds.stale' : `kinds.${tab}`)
   return (
     <>
       <div className={styles.planTabs}>
         <CountTabs
           label={t('plan.tabs')}
-          tabs={shown.map((kind) => ({ key: kind, label: t(`kinds.${kind}`), count: number(run.counts[kind]) }))}
+          tabs={shown.map((tab) => ({ key: tab, label: name(tab), count: number(countOf(run, tab)) }))}
           current={current}
-          onChange={(kind) => change({ kind, row: undefined, search: undefined }, { replace: true })}
-          panelId="plan-panel"
+          onChange={(kind) => change({ kind, row: undefined, search: undefined, cause: undefined, field: undefined }, { replace: true })}
+          panelId={panelId}
         />
       </div>
-      <div id="plan-panel" role="tabpanel" aria-label={t(`kinds.${current}`)} className={styles.panel}>
+      <div id={panelId} role="tabpanel" aria-label={name(current)} className={styles.panel}>
         {current === 'unchanged' || current === 'outOfScope' || current === 'ignored' ? (
           <p className={styles.muted}>{t(`plan.${current}`, { count: run.counts[current], amount: number(run.counts[current]) })}</p>
         ) : (
-          <PlanRows run={run} kind={current} />
+          <PlanRows run={run} tab={current} name={name(current)} />
         )}
       </div>
     </>
   )
 }
 
-function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
+interface PlanRowsProps {
+  run: WatchedRun
+  tab: Exclude<Tab, 'unchanged' | 'outOfScope' | 'ignored'>
+  name: string
+}
+
+function PlanRows({ run, tab, name }: PlanRowsProps) {
   const { t } = useTranslation(['sync', 'common'])
   const { tenantId } = useScope()
   const { number } = useFormat()
@@ -85,20 +105,29 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
   const [pageSize, setPageSize] = useState(25)
   const text = search['search'] ?? ''
   const place = usePlanPlace()
-  const narrowed = text !== '' || place.site !== undefined || place.department !== undefined
+  const cause = usePlanCause()
+  const total = countOf(run, tab)
+  const narrowed = text !== '' || place.site !== undefined || place.department !== undefined || cause.query.cause !== undefined
+  const part = { ...(tab === 'stale' ? { cause: MOVED_ON } : { kind: tab }), ...cause.query }
   const params = { tenantId, runId: run.id }
   const rows = usePages(listPlanRows, {
-    key: [run.id, kind, text, place.query, pageSize],
+    key: [run.id, part, text, place.query, pageSize],
     inputOf: (continuationToken) => ({
       params,
-      query: { kind, pageSize, ...place.query, ...(text ? { searchText: text } : {}), ...(continuationToken ? { continuationToken } : {}) },
+      query: {
+        ...part,
+        pageSize,
+        ...place.query,
+        ...(text ? { searchText: text } : {}),
+        ...(continuationToken ? { continuationToken } : {}),
+      },
     }),
   })
-  const columns = useColumns(kind)
+  const columns = useColumns(tab)
   const open = rows.rows?.find((row) => String(row.sequence) === search['row']) ?? null
   const download = () =>
     api
-      .download(downloadPlanRows, { params, query: { kind, ...place.query } }, `${kind}.csv`)
+      .download(downloadPlanRows, { params, query: { ...part, ...place.query } }, `${tab}.csv`)
       .catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
   return (
     <>
@@ -108,20 +137,21 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
           value={text}
           onChange={(value) => change({ search: value || undefined }, { replace: true })}
         />
-        <PlanPlaces run={run} kind={kind} />
-        <Button icon={IconDownload} disabledReason={run.counts[kind] === 0 ? t('plan.noData') : null} onClick={download}>
+        <PlanPlaces run={run} part={part} name={name} disabledReason={total === 0 ? t('plan.noData') : null} />
+        <CauseChip run={run} />
+        <Button icon={IconDownload} disabledReason={total === 0 ? t('plan.noData') : null} onClick={download}>
           {t('plan.download')}
         </Button>
       </div>
       <DataTable
-        label={t(`kinds.${kind}`)}
+        label={name}
         columns={columns}
         rows={rows.rows}
         rowKey={(row) => String(row.sequence)}
         onOpen={(row) => change({ row: String(row.sequence) }, { replace: true })}
         openKey={search['row'] ?? null}
         busy={rows.isFetching}
-        empty={<EmptyState title={narrowed ? t('plan.noMatch') : t(`plan.none.${kind}`)} />}
+        empty={<EmptyState title={narrowed ? t('plan.noMatch') : t(`plan.none.${tab}`)} />}
         error={rows.error && <ProblemNotice error={rows.error} onRetry={rows.refetch} />}
       />
       <TableFooter
@@ -129,7 +159,7 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
           rows.rows &&
           (narrowed
             ? t('plan.shownFound', { count: rows.rows.length })
-            : t('plan.shown', { shown: number(rows.rows.length), total: number(run.counts[kind]) }))
+            : t('plan.shown', { shown: number(rows.rows.length), total: number(total) }))
         }
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={
@@ -141,7 +171,17 @@ function PlanRows({ run, kind }: { run: WatchedRun; kind: PlanKind }) {
   )
 }
 
-const useColumns = (kind: PlanKind): readonly Column<PlanRow>[] => {
+/** The cause that the rows are narrowed to, with the way back. */
+function CauseChip({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const chosen = usePlanCause()
+  const words = useCauseWords()
+  const cause = useRunFailures(run).data?.data.find(chosen.isPicked)
+  if (chosen.query.cause === undefined) return null
+  return <Chip name={cause ? words.name(cause) : t('failures.one')} onRemove={() => chosen.change(undefined)} />
+}
+
+const useColumns = (kind: Tab): readonly Column<PlanRow>[] => {
   const { t } = useTranslation('sync')
   const { reasons } = useRunWords()
   const changes = useChanges()

@@ -31,10 +31,10 @@ export function UndoButton({ run }: { run: Run }) {
   )
 }
 
-/** What a run takes back or is taken back by, what the source will say to it, and that a trial stays one. */
-export function RunUndoing({ run }: { run: Run }) {
+/** What a run takes back or is taken back by, what the source will say to it, and which run plans again what another left alone. */
+export function OtherRuns({ run }: { run: Run }) {
   const { t } = useTranslation('sync')
-  const { undoes, undoneBy } = run
+  const { undoes, undoneBy, follows, followedBy } = run
   const waits = run.state === 'planned' || run.state === 'held'
   return (
     <>
@@ -51,13 +51,27 @@ export function RunUndoing({ run }: { run: Run }) {
           <OtherLink run={undoneBy} />
         </Banner>
       )}
+      {follows && (
+        <Banner tone="plain" boxed>
+          <OtherSentence run={follows} word="rest.follows" />
+          <OtherLink run={follows} />
+        </Banner>
+      )}
+      {followedBy && (
+        <Banner tone={isOpen(followedBy) ? 'warn' : 'plain'} boxed>
+          <OtherSentence run={followedBy} word={isOpen(followedBy) ? 'rest.open' : 'rest.over'} />
+          <OtherLink run={followedBy} />
+        </Banner>
+      )}
     </>
   )
 }
 
 const isOpen = ({ state }: OtherRun): boolean => ['queued', 'running', 'planned', 'held'].includes(state)
 
-function OtherSentence({ run, word }: { run: OtherRun; word: 'undo.takesBack' | 'undo.beingUndone' | 'undo.undone' }) {
+type Word = `undo.${'takesBack' | 'beingUndone' | 'undone'}` | `rest.${'follows' | 'open' | 'over'}`
+
+function OtherSentence({ run, word }: { run: OtherRun; word: Word }) {
   const { t } = useTranslation('sync')
   const { instant } = useFormat()
   return <div>{t(word, { file: run.fileName ?? '–', time: instant(run.createdAt) })}</div>

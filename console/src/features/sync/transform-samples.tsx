@@ -4,6 +4,7 @@ import { Section } from '@instep/ui/section.tsx'
 import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 import { type Sample, type SampleResult, sampleResults } from './transform.rules.ts'
+import { useDetail } from './use-detail.ts'
 
 interface TransformSamplesProps {
   field: UserFieldName
@@ -56,10 +57,11 @@ export function TransformSamples({ field, from, sample }: TransformSamplesProps)
 
 function Result({ field, result }: { field: UserFieldName; result: SampleResult }) {
   const { t } = useTranslation(['transform', 'plan', 'people'])
+  const detail = useDetail()
   const name = t(`people:fields.${field}`)
   if (result.kind === 'value') return <bdi>{result.value}</bdi>
   if (result.kind === 'wrong')
-    return t(`plan:${result.code}`, { field: name, value: result.text, detail: result.detail, defaultValue: result.code })
+    return t(`plan:${result.code}`, { field: name, value: result.text, detail: detail(result.reason), defaultValue: result.code })
   if (result.kind === 'required') return t('plan:required', { field: name })
   return <span className={styles.nothing}>{t(`samples.${result.kind}`)}</span>
 }

@@ -64,7 +64,7 @@ describe('the sample shows', () => {
       kind: 'wrong',
       code: 'date',
       text: 'soon',
-      detail: '',
+      reason: {},
     })
   })
 

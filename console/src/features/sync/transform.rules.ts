@@ -1,3 +1,4 @@
+import type { ExpressionReason } from '@instep/contract/expression-engine.ts'
 import { fieldsOf, holdsFor } from '@instep/contract/holds-for.ts'
 import { mapField, readMapped, transformsOf } from '@instep/contract/mapped-field.ts'
 import type { FieldMapping, Mapping } from '@instep/contract/sync.ts'
@@ -68,12 +69,17 @@ const placesOf = ({ columns }: Sample): Map<string, number> => new Map(columns.m
 export type SampleResult =
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'cleared' | 'kept' | 'required' }
-  | { readonly kind: 'wrong'; readonly code: string; readonly text: string; readonly detail: string }
+  | { readonly kind: 'wrong'; readonly code: string; readonly text: string; readonly reason: Partial<ExpressionReason> }
 
 export interface SampleRow {
   readonly before: readonly string[]
   readonly result: SampleResult
 }
+
+const reasonIn = ({ detail, because }: Partial<ExpressionReason>): Partial<ExpressionReason> => ({
+  ...(detail !== undefined && { detail }),
+  ...(because && { because }),
+})
 
 /** The result for each row of the sample, read exactly as a run would; empty where the mapping names a column that is not there. */
 export const sampleResults = (field: UserFieldName, from: FieldMapping, sample: Sample): SampleRow[] => {
@@ -84,7 +90,7 @@ export const sampleResults = (field: UserFieldName, from: FieldMapping, sample: 
     const read = readMapped(cells, mapped)
     if (!read) return { before, result: { kind: 'kept' } }
     if ('wrong' in read)
-      return { before, result: { kind: 'wrong', code: read.wrong, text: read.text ?? before[0] ?? '', detail: read.detail ?? '' } }
+      return { before, result: { kind: 'wrong', code: read.wrong, text: read.text ?? before[0] ?? '', reason: reasonIn(read) } }
     if (read.value === null) return { before, result: { kind: isRequired(field) ? 'required' : 'cleared' } }
     return { before, result: { kind: 'value', value: read.value } }
   })

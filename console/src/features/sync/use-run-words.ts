@@ -4,6 +4,7 @@ import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { useDetail } from './use-detail.ts'
 
 const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
 
@@ -14,12 +15,16 @@ const guardKey = (guard: string): string => `names.${guard.replace(/^sites\.[^.]
 export const useRunWords = () => {
   const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
   const { number, date, instant } = useFormat()
+  const detail = useDetail()
 
   const reasons = useCallback(
     (row: PlanRow): string[] =>
       row.reasons.map(({ code, field, params }) =>
         t(`plan:${code}`, {
           ...params,
+          ...(typeof params?.['because'] === 'string' && {
+            detail: detail({ detail: String(params['detail'] ?? ''), because: { code: params['because'], params } }),
+          }),
           // a day, as the plan writes it
           ...(typeof params?.['date'] === 'string' && { date: date(params['date']) }),
           ...(typeof params?.['at'] === 'string' && { at: instant(params['at']) }),
@@ -27,7 +32,7 @@ export const useRunWords = () => {
           defaultValue: code,
         }),
       ),
-    [t, date, instant],
+    [t, date, instant, detail],
   )
   const held = useCallback(
     ({ code, params }: HeldReason): string => {

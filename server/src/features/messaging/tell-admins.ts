@@ -27,15 +27,21 @@ interface Recipient {
   readonly locale: string
 }
 
-/** Administrators of the tenant as a whole who may decide on what comes in; where none may, all of them. */
+/**
+ * Administrators of the tenant as a whole who may decide on what comes in; where none may, all of them. Where the tenant has none, those who stand above
+ * the tenants: somebody has to be told.
+ */
 const recipientsOf = async (tx: Tx, tenantId: string): Promise<Recipient[]> => {
-  const { rows } = await sql<Recipient & { decides: boolean }>`
-    select a.id, a.name, a.email, t.default_locale as locale, a.permissions & ${PERMISSIONS.importUsers}::integer <> 0 as decides
-    from admins a join tenants t on t.id = a.tenant_id
-    where a.tenant_id = ${tenantId} and a.disabled_at is null and a.roles && '{admin.super,admin.tenant}'::text[]
+  const { rows } = await sql<Recipient & { own: boolean; decides: boolean }>`
+    select a.id, a.name, a.email, t.default_locale as locale, a.tenant_id is not null as own,
+      a.permissions & ${PERMISSIONS.importUsers}::integer <> 0 as decides
+    from admins a join tenants t on t.id = ${tenantId}
+    where (a.tenant_id = t.id or a.tenant_id is null) and a.disabled_at is null and a.roles && '{admin.super,admin.tenant}'::text[]
     order by a.id`.execute(tx)
-  const deciding = rows.filter(({ decides }) => decides)
-  return deciding.length > 0 ? deciding : rows
+  const own = rows.filter((row) => row.own)
+  const asked = own.length > 0 ? own : rows
+  const deciding = asked.filter(({ decides }) => decides)
+  return deciding.length > 0 ? deciding : asked
 }
 
 /**

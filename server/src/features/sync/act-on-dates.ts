@@ -139,23 +139,27 @@ const end = async (db: Db, pass: Pass): Promise<number> => {
 }
 
 /**
- * Lets start and end dates act that have come where people work: who starts becomes active, who has ended is deactivated, who was ended and has no or
- * a later end date is back. Each with its event and what the targets owe in one transaction. People who are locked wait; an override of `active`
- * counts whatever the dates say. What fails in one tenant is thrown when the others have had theirs.
+ * Lets start and end dates act that have come where the people of one tenant work: who starts becomes active, who has ended is deactivated, who was ended
+ * and has no or a later end date is back. Each with its event and what the targets owe in one transaction. People who are locked wait; an override of
+ * `active` counts whatever the dates say.
  *
  * @returns how many people it concerned
  */
+export const actOnDatesOf = async (db: Db, pass: Pass): Promise<number> => {
+  const started = await actOn(db, pass, { due: starting(pass), act: STARTS })
+  const unbound = await actOn(db, pass, { due: unstarted(pass), act: STARTS })
+  const resumed = await actOn(db, pass, { due: resuming(pass), act: RESUMES })
+  return started + unbound + resumed + (await end(db, pass))
+}
+
+/** The same for every tenant. What fails in one is thrown when the others have had theirs. */
 export const actOnDates = async (db: Db, at: Date): Promise<number> => {
   const { rows: tenants } = await sql<{ id: string }>`select id from tenants`.execute(db)
   let acted = 0
   const failures: unknown[] = []
   for (const { id: tenantId } of tenants) {
-    const pass = { tenantId, at }
     try {
-      acted += await actOn(db, pass, { due: starting(pass), act: STARTS })
-      acted += await actOn(db, pass, { due: unstarted(pass), act: STARTS })
-      acted += await actOn(db, pass, { due: resuming(pass), act: RESUMES })
-      acted += await end(db, pass)
+      acted += await actOnDatesOf(db, { tenantId, at })
     } catch (error) {
       failures.push(error)
     }

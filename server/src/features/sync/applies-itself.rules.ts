@@ -6,9 +6,10 @@ const CHANGES = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leav
 
 /**
  * Whether a plan is applied without a person: no guard holds it, it is no dry run, and the schedule says so, or it would change nobody. Only a plan
- * of a scheduled run: one that somebody asked for is looked at by them. Pure.
+ * that nobody asked for, of a schedule or of what another run left alone: any other is looked at by who asked. Pure.
  */
-export const appliesItself = ({ fetch }: SyncInput, plan: { counts: PlanCounts; held: HeldReason | null }): boolean => {
-  if (fetch?.began !== 'schedule' || fetch.dryRun || plan.held) return false
-  return fetch.apply === 'automatic' || CHANGES.every((kind) => plan.counts[kind] === 0)
+export const appliesItself = ({ fetch, follows }: SyncInput, plan: { counts: PlanCounts; held: HeldReason | null }): boolean => {
+  const scheduled = fetch?.began === 'schedule'
+  if (plan.held || fetch?.dryRun || !(scheduled || follows)) return false
+  return (scheduled && fetch.apply === 'automatic') || CHANGES.every((kind) => plan.counts[kind] === 0)
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOver } from '../../platform/runs/run.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
-import { MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
+import { sightOfRun } from './runs.views.ts'
+import { ADMIN, MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
 
 let world: SyncWorld
 /** What comes between the worker and the handler in the test under way. */
@@ -10,7 +11,7 @@ let interfere: ((handler: RunHandler) => RunHandler) | undefined
 
 beforeEach(async () => {
   interfere = undefined
-  world = await syncWorld({ wrap: (handler) => (context) => (interfere ? interfere(handler) : handler)(context) })
+  world = await syncWorld({ chunk: 50, wrap: (handler) => (context) => (interfere ? interfere(handler) : handler)(context) })
 })
 afterEach(() => world.close())
 
@@ -40,6 +41,9 @@ const pending = async (): Promise<string[]> => {
   )
   return rows.map(({ external_id }) => external_id)
 }
+const restOf = async (run: { id: string }) =>
+  (await sightOfRun(world.deps.db, { tenantId: world.tenantId, runId: run.id }))?.value.followedBy
+
 const settleTargets = () => sql`update target_accounts set state = 'inStep'`.execute(world.deps.db)
 
 describe('rows whose person moved on since the plan', () => {
@@ -59,7 +63,39 @@ describe('rows whose person moved on since the plan', () => {
         .map(({ sourceKey }) => sourceKey)
         .sort(),
     ).toEqual(['E00001', 'E00030'])
-    expect((await world.plan(changed)).counts).toMatchObject({ update: 1, deactivate: 1, unchanged: 28 })
+  })
+
+  it('are planned again in a run of their own, which waits to be applied like the first', async () => {
+    await world.sync(people(1, 30))
+    const changed = people(1, 29).map(([id = '']) => person(id, { first: 'New' }))
+    const run = await world.plan(changed)
+    await sql`update users set title = 'By hand', version = version + 1 where external_id in ('E00001', 'E00030')`.execute(world.deps.db)
+    await world.apply(run)
+    const { id } = (await restOf(run)) ?? { id: '' }
+    const rest = await world.until(id, ['planned'])
+    expect(rest).toMatchObject({
+      follows: { id: run.id, state: 'partlySucceeded' },
+      fileName: 'people.csv',
+      counts: { update: 1, deactivate: 1 },
+    })
+    expect((await world.rows(rest)).map(({ sourceKey, kind }) => [sourceKey, kind])).toEqual([
+      ['E00030', 'deactivate'],
+      ['E00001', 'update'],
+    ])
+    expect(await world.apply(rest)).toMatchObject({ state: 'succeeded', applied: 2, stale: 0, followedBy: null })
+    await vi.waitFor(() => expect(world.files()).toEqual([]))
+    expect((await world.plan(changed)).counts).toMatchObject({ update: 0, deactivate: 0, unchanged: 29 })
+  })
+
+  it('are over by themselves where the change made meanwhile was the same', async () => {
+    await world.sync([person('E1'), person('E2')])
+    const run = await world.plan([person('E1', { first: 'New' }), person('E2')])
+    const said = JSON.stringify({ givenName: 'New', displayName: 'New Byron E1' })
+    await sql`update users set base = base || ${said}::jsonb, version = version + 1 where external_id = 'E1'`.execute(world.deps.db)
+    await world.apply(run)
+    const { id } = (await restOf(run)) ?? { id: '' }
+    expect(await world.until(id, ['succeeded', 'planned'])).toMatchObject({ state: 'succeeded', applied: 0, decidedBy: ADMIN.name })
+    await vi.waitFor(() => expect(world.files()).toEqual([]))
   })
 
   it.each(['connectorId', 'otherConnectorId'] as const)(
@@ -172,7 +208,7 @@ describe('a run that is broken off', () => {
   const trouble = (code: string) => Object.assign(new Error('the connection is gone'), { code })
 
   it('while it applies goes on with the next chunk, and does nothing twice', async () => {
-    const run = await world.plan(people(1, 12_000), MAPPING)
+    const run = await world.plan(people(1, 120), MAPPING)
     let chunks = 0
     // the connection breaks in the middle of the second chunk, and of the third
     interfere = (handler) => async (context) =>
@@ -184,9 +220,9 @@ describe('a run that is broken off', () => {
           if (chunks === 2 || chunks === 4) throw trouble('08006')
         },
       })
-    expect(await world.apply(run)).toMatchObject({ state: 'succeeded', applied: 12_000, stale: 0 })
-    expect((await world.people()).size).toBe(12_000)
-    expect(await eventTypes()).toEqual({ 'user.created': 12_000 })
+    expect(await world.apply(run)).toMatchObject({ state: 'succeeded', applied: 120, stale: 0 })
+    expect((await world.people()).size).toBe(120)
+    expect(await eventTypes()).toEqual({ 'user.created': 120 })
     expect(world.files()).toEqual([])
   })
 

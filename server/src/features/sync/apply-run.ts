@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
 import { applyChunk } from './apply-chunk.ts'
 import { loadConfig } from './connector-config.store.ts'
+import { isPlannedAgain, planRest } from './plan-rest.ts'
 import { noteCycles } from './run-cycles.ts'
 import { runEvent } from './run-event.ts'
 import { settleSource } from './settle-source.ts'
@@ -49,7 +50,7 @@ const newPeople = ({ counts }: RunContext['run']): number => (counts['create'] ?
 
 /** Carries out the plan in chunks, each with its place in the plan in one transaction; after a crash it goes on with the next chunk. */
 export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; context: RunContext; input: RunInput }): Promise<void> => {
-  const { db, clock } = deps
+  const { db, clock, chunk = CHUNK } = deps
   const { run, signal } = context
   if (!run.connectorId) throw new Error(`run ${run.id} has no connector`)
   const { tenantId, connectorId } = run
@@ -64,9 +65,9 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
   const stages = stageClock(run.stages, (all) => context.progress({ stages: all }))
   let { applied, stale } = run
   stages.start('apply')
-  for (let done = run.appliedThrough; done < last; done = Math.min(done + CHUNK, last)) {
+  for (let done = run.appliedThrough; done < last; done = Math.min(done + chunk, last)) {
     signal.throwIfAborted()
-    const to = Math.min(done + CHUNK, last)
+    const to = Math.min(done + chunk, last)
     await db.transaction().execute(async (tx) => {
       const result = await applyChunk(tx, { ...work, from: done + 1, to, at: clock.now() })
       stages.count(applied + stale + result.applied + result.stale, total)
@@ -81,19 +82,20 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     })
     deps.onApplied?.()
     // what the planner knows of an empty table would have the next chunk read all of it again and again
-    if (done === 0 && last > CHUNK && newPeople(run) >= MANY) await sql`analyze users, source_links, manager_references`.execute(db)
+    if (done === 0 && last > chunk && newPeople(run) >= MANY) await sql`analyze users, source_links, manager_references`.execute(db)
   }
   stages.end()
   await db.transaction().execute(async (tx) => {
     const at = clock.now()
     await refreshLinks(tx, work)
     await noteCycles(tx, { run, at })
-    await forgetUpload(tx, { tenantId: run.tenantId, fileId, at })
+    if (!isPlannedAgain(input, stale)) await forgetUpload(tx, { tenantId, fileId, at })
     if (fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, fetch.fetched.watermark)
     await recordEvents(tx, [runEvent(run, { type: undoes ? 'run.undone' : 'run.applied', at, data: { applied, stale } })])
     await context.commit(tx, { state: stale > 0 ? 'partlySucceeded' : 'succeeded', finishedAt: at, stages: stages.stages })
+    if (isPlannedAgain(input, stale)) await planRest(tx, run, { input, stale, at })
   })
-  await removeUpload(deps.dataDir, fileId)
+  if (!isPlannedAgain(input, stale)) await removeUpload(deps.dataDir, fileId)
   if (fetch) await settleSource(deps, { tenantId, connectorId }, context)
   if (applied >= MANY) await sql`analyze users, source_links, target_accounts, plan_rows, manager_references`.execute(db)
 }

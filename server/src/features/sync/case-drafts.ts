@@ -3,6 +3,7 @@ import { batches } from './batches.ts'
 import type { BaseValues } from './map-record.ts'
 import type { Asked } from './plan.ts'
 import type { PlannedRow } from './plan-row.ts'
+import { storable } from './source-profile.ts'
 
 /** A case as a plan wants it kept, by the columns of `match_cases`. */
 export interface CaseDraft {
@@ -25,11 +26,6 @@ export interface CaseDrafts {
   /** What was put there, in batches. */
   read(): AsyncGenerator<CaseDraft[]>
 }
-
-// what jsonb refuses
-const UNSTORABLE = /[\0\p{Cs}]/gu
-
-const storable = (text: string): string => text.replace(UNSTORABLE, '\ufffd')
 
 /** Opens the drafts on a client in a transaction; they are gone when it ends. */
 export const createCaseDrafts = async (client: pg.ClientBase, header: readonly string[]): Promise<CaseDrafts> => {

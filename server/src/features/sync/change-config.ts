@@ -2,6 +2,7 @@ import type { ConfigChange, ConfigFile } from '@instep/contract/config-versions.
 import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { admits, type IfMatch } from '../../platform/http/etag.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { replaceConfig } from '../connectors/public.ts'
 import { findVersion } from './config-versions.views.ts'
@@ -19,6 +20,8 @@ interface OfConnector {
 interface Changing extends OfConnector {
   readonly by: EventActor
   readonly correlationId: string
+  /** The versions that may be in force; 0: none. */
+  readonly ifMatch: IfMatch
 }
 
 /** The source whose configuration is looked at or changed. Throws NOT_FOUND and CONNECTOR_KIND_WRONG. */
@@ -29,10 +32,18 @@ export const configuredSource = async (db: Db | Tx, of: OfConnector, lock = fals
   return source
 }
 
+/** The source, locked, as whoever changes it has seen it. Throws CONFIG_CHANGED as well. */
+const seenSource = async (tx: Tx, change: Changing): Promise<SourceConnector> => {
+  const source = await configuredSource(tx, change, true)
+  const version = source.configVersion ?? 0
+  if (!admits(change.ifMatch, version)) throw problem('CONFIG_CHANGED', { params: { version } })
+  return source
+}
+
 /** Puts a configuration in force as a new version, with its event; nothing where the one in force says the same. Answers the number in force. */
 const putInForce = async (
   tx: Tx,
-  { tenantId, connectorId, by, correlationId }: Changing,
+  { tenantId, connectorId, by, correlationId }: Omit<Changing, 'ifMatch'>,
   put: { source: SourceConnector; config: ConnectorConfig; at: Date; type: string; data: Record<string, string | number | null> },
 ): Promise<number | null> => {
   const { source, config, at, type, data } = put
@@ -48,11 +59,11 @@ const putInForce = async (
 
 /**
  * Puts what a version says in force again, as a new version; answers the number in force. What the new version does not say, the older did not say
- * either. Throws NOT_FOUND and CONNECTOR_KIND_WRONG.
+ * either. Throws NOT_FOUND, CONNECTOR_KIND_WRONG and CONFIG_CHANGED.
  */
 export const restoreVersion = ({ db, clock }: SyncDeps, change: Changing & { version: number }): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const source = await configuredSource(tx, change, true)
+    const source = await seenSource(tx, change)
     const older = await findVersion(tx, change)
     if (!older) throw problem('NOT_FOUND')
     const put = { source, config: older.config, at: clock.now(), type: 'connector.config.restored', data: { to: change.version } }
@@ -68,10 +79,10 @@ export const previewImport = async (
   return { from: source.configVersion, changes: diffConfigs(source.config, await readConfigFile(db, of.tenantId, file)) }
 }
 
-/** Puts the file's configuration in force as a new version; answers the number in force. Throws as `readConfigFile` does. */
+/** Puts the file's configuration in force as a new version; answers the number in force. Throws CONFIG_CHANGED, and as `readConfigFile` does. */
 export const importConfig = ({ db, clock }: SyncDeps, { file, ...change }: Changing & { file: ConfigFile }): Promise<number | null> =>
   db.transaction().execute(async (tx) => {
-    const source = await configuredSource(tx, change, true)
+    const source = await seenSource(tx, change)
     const config = await readConfigFile(tx, change.tenantId, file)
     const data = { connector: file.connector ?? '' }
     return putInForce(tx, change, { source, config, at: clock.now(), type: 'connector.config.imported', data })

@@ -1,4 +1,5 @@
 import * as contract from '@instep/contract/config-versions.ts'
+import { readIfMatch } from '../../platform/http/etag.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { configuredSource, importConfig, previewImport, restoreVersion } from './change-config.ts'
@@ -59,16 +60,18 @@ const readingRoutes = (deps: SyncDeps): Route[] => [
 ]
 
 const changingRoutes = (deps: SyncDeps): Route[] => [
-  route(contract.restoreConfigVersion, async ({ tenantId, params, actor, correlationId }) => {
-    const version = await restoreVersion(deps, { tenantId, ...params, by: eventActor(actor), correlationId })
+  route(contract.restoreConfigVersion, async ({ tenantId, params, actor, correlationId, request }) => {
+    const ifMatch = readIfMatch(request.headers['if-match'])
+    const version = await restoreVersion(deps, { tenantId, ...params, by: eventActor(actor), correlationId, ifMatch })
     return withoutConfig(await existing(deps, { tenantId, ...params, version }))
   }),
   route(contract.previewConfig, async ({ tenantId, params, body }) => ({
     ...(await previewImport(deps, { tenantId, ...params, file: body })),
     to: null,
   })),
-  route(contract.importConfig, async ({ tenantId, params, body, actor, correlationId }) => {
-    const version = await importConfig(deps, { tenantId, ...params, file: body, by: eventActor(actor), correlationId })
+  route(contract.importConfig, async ({ tenantId, params, body, actor, correlationId, request }) => {
+    const ifMatch = readIfMatch(request.headers['if-match'])
+    const version = await importConfig(deps, { tenantId, ...params, file: body, by: eventActor(actor), correlationId, ifMatch })
     if (version === null) throw problem('INVALID', { fields: { config: ['configEmpty'] } })
     return withoutConfig(await existing(deps, { tenantId, ...params, version }))
   }),

@@ -124,6 +124,8 @@ describe('the versions of a configuration', () => {
   })
 })
 
+const tokenHeaders = async () => ({ authorization: `Bearer ${await instep.tokenOf('tenant')}` })
+
 describe('a configuration as a file', () => {
   it('comes back as it went, into another source, after its differences were shown', async () => {
     await sync(TITLED)
@@ -138,6 +140,29 @@ describe('a configuration as a file', () => {
     expect(done.body).toMatchObject({ version: 3, inForce: true })
     expect((await instep.call('tenant', importConfig, { params: { connectorId }, body: config })).body).toMatchObject({ version: 3 })
     expect(await events()).toMatchObject([{ type: 'connector.config.imported', data: { version: 3, from: 2 } }])
+  })
+
+  it('is not taken by two at once: whoever compared it with a version that is no longer in force is told', async () => {
+    await sync(TITLED)
+    const config = await exported(1)
+    await sync(MAPPING)
+    const send = (path: string, ifMatch: string, body: unknown = {}) => {
+      const headers = { 'content-type': 'application/json', 'if-match': ifMatch }
+      return tokenHeaders().then((own) =>
+        fetch(`${instep.url}/v1/connectors/${connectorId}/config/${path}`, {
+          method: 'POST',
+          headers: { ...own, ...headers },
+          body: JSON.stringify(body),
+        }),
+      )
+    }
+    const both = await Promise.all([send('import', '"2"', config), send('import', '"2"', config)])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+    const refusal = await both.find(({ status }) => status === 412)?.json()
+    expect(refusal).toMatchObject({ code: 'CONFIG_CHANGED', params: { version: 3 } })
+    expect((await send('versions/2/restore', '"2"')).status).toBe(412)
+    expect((await send('versions/2/restore', '"3"')).status).toBe(200)
+    expect(await list()).toHaveLength(4)
   })
 
   it.each([

@@ -39,8 +39,8 @@ export const employmentOn = ({ startDate, endDate }: { startDate: string | null;
   return startDate !== null && startDate > today ? 'notStarted' : null
 }
 
-/** What counts of a field: an override, else what the record says, else what was said before. */
-const counting = (field: 'startDate' | 'endDate' | 'locationName', values: BaseValues, person: Person | null): string | null => {
+/** What counts of a field: an override (also one that says there is none), else what the record says, else what was said before. */
+export const countingOf = (field: 'startDate' | 'endDate' | 'locationName', values: BaseValues, person: Person | null): string | null => {
   const overridden = person?.dates?.overrides[field]
   if (overridden !== undefined) return overridden
   return values[field] === undefined ? ((person?.base[field] as string | undefined) ?? null) : values[field]
@@ -48,11 +48,11 @@ const counting = (field: 'startDate' | 'endDate' | 'locationName', values: BaseV
 
 /** Where the person of a record stands by the dates, on the day that it is at the site where the record puts them. Without days no date acts. */
 export const standingOf = (values: BaseValues, person: Person | null, days: SiteDays | undefined): Standing => {
-  const startDate = counting('startDate', values, person)
-  const endDate = counting('endDate', values, person)
+  const startDate = countingOf('startDate', values, person)
+  const endDate = countingOf('endDate', values, person)
   if (!days || (startDate === null && endDate === null)) return { employment: null, startDate, endDate }
-  const location = counting('locationName', values, person)
+  const location = countingOf('locationName', values, person)
   const siteId = person?.dates?.siteId ?? null
-  const stays = siteId !== null && location === (person?.dates?.overrides['locationName'] ?? person?.base['locationName'] ?? null)
+  const stays = siteId !== null && location === countingOf('locationName', {}, person)
   return { employment: employmentOn({ startDate, endDate }, stays ? days.atSite(siteId) : days.atLocation(location)), startDate, endDate }
 }

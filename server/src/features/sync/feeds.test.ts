@@ -58,7 +58,8 @@ describe('feeds that are not what they should be take nobody beyond the guard, a
     expect(held).toBeGreaterThan(300)
   })
 
-  it.each([1, 2, 3, 4])('in the product as in its model: season %i', { timeout: 120_000 }, async (seed) => {
+  // each with a database of its own, for which it waits most of the time
+  it.concurrent.each([1, 2, 3, 4])('in the product as in its model: season %i', { timeout: 120_000 }, async (seed) => {
     const findings: string[] = []
     const taker = await productTaker(findings)
     const report = await feedSeason(seed * 1000, { taker, days: 3, most: 120 })

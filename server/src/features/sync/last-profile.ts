@@ -11,7 +11,7 @@ export const lastProfile = async (
   const { rows } = await sql<{ profile: unknown }>`
     select source_profile as profile from runs
     where tenant_id = ${tenantId} and connector_id = ${connectorId} and kind = ${SYNC_RUN}
-      and state in ('succeeded', 'partlySucceeded') and source_profile is not null
+      and state in ('succeeded', 'partlySucceeded') and source_profile is not null and input -> 'trial' is null
       and input #>> '{fetch,fetched,extent}' is distinct from 'changes'
     order by id desc limit 1`.execute(db)
   return rows[0] ? SourceProfile.parse(rows[0].profile) : null

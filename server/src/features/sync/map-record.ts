@@ -1,5 +1,5 @@
 import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
-import { showable } from '@instep/contract/mapping-trace.ts'
+import { showable, showableParams } from '@instep/contract/mapping-trace.ts'
 import { USER_FIELDS, type UserFieldName } from '@instep/contract/user-fields.ts'
 import type { Reason } from './plan-row.ts'
 import type { ResolvedMapping } from './resolve-mapping.ts'
@@ -81,6 +81,7 @@ export const createMapper = (mapping: ResolvedMapping): ((cells: readonly string
           params: {
             value: shown(concerned(read.text, cells, column)),
             ...(read.detail === undefined ? {} : { detail: showable(read.detail) }),
+            ...(read.because && { ...showableParams(read.because.params), because: read.because.code }),
           },
         })
       else if (read.value === null && required[place]) problems.push({ code: 'required', field: column.field })

@@ -1,6 +1,7 @@
 import { type PlaceableSite, type Placed, placerFor } from '@instep/contract/place-person.ts'
 import type { Placement } from '@instep/contract/placement.ts'
-import type { PersonDates, SiteDays } from './employment.rules.ts'
+import { countingOf, type PersonDates, type SiteDays } from './employment.rules.ts'
+import type { BaseValues } from './map-record.ts'
 import type { Reason } from './plan-row.ts'
 
 /** What `base.placement` says of somebody whom no rule places. */
@@ -23,8 +24,8 @@ export interface Place {
   /** Whether the source names another site than before; where it does not, the change is written only beside others. */
   readonly moves: boolean
   readonly reason: Reason
-  /** Where the person will work; undefined: where the location says. */
-  readonly siteId: string | null | undefined
+  /** Where the person will work. */
+  readonly siteId: string | null
 }
 
 interface Person {
@@ -49,6 +50,10 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const said = ({ siteId, rule }: Placed, { nameOf }: Placing): Reason =>
   siteId === null ? { code: 'placedNowhere' } : { code: 'placedByRule', params: { rule: rule ?? 0, site: nameOf(siteId) } }
 
+/** Who stands somewhere stays there until the source names another site. */
+const siteAfter = (moves: boolean, named: string | null, person: Person | null): string | null =>
+  moves ? named : (person?.dates?.siteId ?? named)
+
 /**
  * Where the rules put the person of a record, or that they no longer do; undefined where rules have never had anything to do with them. Rules go by
  * what the source says, like the scope: overrides make no difference, and whoever was moved by hand stays until the source names another site. Pure.
@@ -56,7 +61,7 @@ const said = ({ siteId, rule }: Placed, { nameOf }: Placing): Reason =>
  * @param given.values what the record says, laid over what was said before
  */
 export const placeOf = (
-  given: { readonly values: Readonly<Record<string, unknown>>; readonly person: Person | null },
+  given: { readonly values: BaseValues & Readonly<Record<string, unknown>>; readonly person: Person | null },
   placing: Placing | undefined,
 ): Place | undefined => {
   if (!placing) return undefined
@@ -65,14 +70,14 @@ export const placeOf = (
   const placed = placing.place?.(values)
   if (!placed) {
     if (before === null) return undefined
-    const named = placing.siteNamed(person?.dates?.overrides['locationName'] ?? textOf(values['locationName'])) ?? NOWHERE
-    return { before, after: null, moves: named !== before, reason: { code: 'placedByLocation' }, siteId: undefined }
+    const named = placing.siteNamed(countingOf('locationName', values, person))
+    const moves = (named ?? NOWHERE) !== before
+    return { before, after: null, moves, reason: { code: 'placedByLocation' }, siteId: siteAfter(moves, named, person) }
   }
   const after = placed.siteId ?? NOWHERE
-  const location = person?.dates?.overrides['locationName'] ?? textOf(person?.base['locationName'])
+  const location = countingOf('locationName', {}, person)
   const moves = after !== (before ?? (person ? (placing.siteNamed(location) ?? NOWHERE) : undefined))
-  const stays = !moves && person?.dates?.siteId
-  return { before, after, moves, reason: said(placed, placing), siteId: stays || placed.siteId }
+  return { before, after, moves, reason: said(placed, placing), siteId: siteAfter(moves, placed.siteId, person) }
 }
 
 /** The days of somebody of whom rules tell where they work, whatever their location says. */

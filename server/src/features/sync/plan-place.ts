@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
+/** A part of a plan by where its rows are. */
+export interface InPlace {
+  /** A site; `none`: without one. */
+  readonly siteId?: string | undefined
+  /** A department; empty: without one. */
+  readonly department?: string | undefined
+}
+
 /**
  * Joins whom a plan's row `p` concerns as `u`, as `l` the site that the location of somebody new names, and as `ruled` the one where rules put them, so
  * that `siteOfRow` and `departmentOfRow` can be asked.
@@ -15,3 +23,11 @@ export const siteOfRow: RawBuilder<unknown> = sql`case when u.id is not null the
 
 /** The department of a row, in the same way. */
 export const departmentOfRow: RawBuilder<unknown> = sql`nullif(case when u.id is null then p.after ->> 'department' else u.department end, '')`
+
+/** Narrows rows `p` to a place: what to join, nothing where all are meant, and the condition. */
+export const narrowPlace = ({ siteId, department }: InPlace): { join: RawBuilder<unknown>; where: RawBuilder<unknown> } => ({
+  join: siteId === undefined && department === undefined ? sql`` : joinPlace,
+  where: sql`
+    ${siteId === undefined ? sql`` : siteId === 'none' ? sql`and ${siteOfRow} is null` : sql`and ${siteOfRow} = ${siteId}`}
+    ${department === undefined ? sql`` : sql`and coalesce(${departmentOfRow}, '') = ${department}`}`,
+})

@@ -28,7 +28,6 @@ import { type ResolvedMapping, resolveMapping } from './resolve-mapping.ts'
 import { runEvent } from './run-event.ts'
 import { SCHEDULE } from './run-schedules.ts'
 import { loadSiteDays } from './site-days.ts'
-import type { SourceProfile } from './source-profile.ts'
 import { type Staged, stageRecords } from './stage.ts'
 import { type StageClock, stageClock, TRIAL_STAGES, waitingStages } from './stage-clock.ts'
 import { forgetStaged, pruneStaged } from './staged.store.ts'
@@ -43,8 +42,6 @@ export interface PlanWork {
   readonly stages: StageClock
   /** Ends the run with its plan. */
   readonly trial?: boolean
-  /** What the source looked like, for the next run to compare with. */
-  readonly profile?: SourceProfile
   /** What was asked for, where a plan may go on by itself. */
   readonly appliesAfter?: SyncInput
 }
@@ -214,23 +211,24 @@ const finishTrial = async ({ deps, context, stages }: PlanWork, tx: Tx, { counts
 }
 
 const finishPlan = async (
-  { deps, context, stages, appliesAfter, profile }: PlanWork,
+  { deps, context, stages, appliesAfter }: PlanWork,
   tx: Tx,
   { counts, findings, drafts }: Outcome,
 ): Promise<void> => {
   const held = findings.held[0] ?? null
   const at = deps.clock.now()
   const goesOn = appliesAfter !== undefined && appliesItself(appliesAfter, { counts, held })
+  const byItself = appliesAfter?.fetch?.began === 'schedule' ? SCHEDULE : context.run.createdBy
   if (drafts) await keepCases(tx, { run: context.run, drafts, at })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),
-    ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: SCHEDULE })] : []),
+    ...(goesOn ? [runEvent(context.run, { type: 'run.approved', at, actor: byItself })] : []),
   ])
   await tellHeld(tx, context.run, { counts, held: findings.held, at })
   const waits = { state: held ? 'held' : 'planned' } as const
-  const next = goesOn ? ({ state: 'queued', decidedBy: SCHEDULE, decidedAt: at } as const) : waits
-  await context.commit(tx, { ...next, counts, held, findings, ...(profile && { sourceProfile: profile }), stages: stages.stages })
+  const next = goesOn ? ({ state: 'queued', decidedBy: byItself, decidedAt: at } as const) : waits
+  await context.commit(tx, { ...next, counts, held, findings, stages: stages.stages })
 }
 
 /**
@@ -287,9 +285,10 @@ export const planRun = async (
     mapping,
     signal,
     progress: (records) => stages.count(records, null),
+    keep: (tx, profile) => context.commit(tx, { sourceProfile: profile }),
   })
   const droppedColumns = trial ? [] : input.droppedColumns
-  const about = { deps, context, stages, profile: staged.profile, trial, ...(trial ? {} : { appliesAfter: input }) }
+  const about = { deps, context, stages, trial, ...(trial ? {} : { appliesAfter: input }) }
   await writePlan({ ...about, input, droppedColumns, connectorId, config, mapping, staged, header: source.header }, clients, {
     compare: comparePeople,
     judge: judgePeople,

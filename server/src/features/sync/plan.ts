@@ -162,7 +162,7 @@ const decide = (record: StagedRecord, { mapped, match, days, placing }: Met): De
   const { person } = match
   const values = mapped.initial && !person ? { ...mapped.values, ...mapped.initial } : mapped.values
   const place = placing && placeOf({ values: person ? { ...person.base, ...values } : values, person }, placing)
-  const daysThere = days && place?.siteId !== undefined ? daysAtSite(days, place.siteId) : days
+  const daysThere = days && place ? daysAtSite(days, place.siteId) : days
   const stands = { standing: standingOf(values, person, daysThere), place }
   const back = match.leftScope ? 'backInScope' : 'backInFile'
   return noted(person ? compare(values, person.base, { ...stands, back }) : creation(values, stands), match)

@@ -3,18 +3,14 @@ import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import type { PlanRow } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { departmentOfRow, joinPlace, siteOfRow } from './plan-place.ts'
+import { departmentOfRow, type InPlace, joinPlace, narrowPlace, siteOfRow } from './plan-place.ts'
 import { type Cause, failedFor } from './run-failures.views.ts'
 
 /** Rows of a plan, all or some. */
-export interface PlanPart {
+export interface PlanPart extends InPlace {
   readonly tenantId: string
   readonly runId: string
   readonly kind?: PlanKind | undefined
-  /** A site; `none`: without one. */
-  readonly siteId?: string | undefined
-  /** A department; empty: without one. */
-  readonly department?: string | undefined
   /** What kept the rows from being carried out. */
   readonly cause?: Cause | undefined
 }
@@ -29,21 +25,17 @@ export interface PlanQuery extends PlanPart {
 
 const pattern = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
-const inPlace = ({ siteId, department }: PlanPart) => sql`
-  ${siteId === undefined ? sql`` : siteId === 'none' ? sql`and ${siteOfRow} is null` : sql`and ${siteOfRow} = ${siteId}`}
-  ${department === undefined ? sql`` : sql`and coalesce(${departmentOfRow}, '') = ${department}`}`
-
 /** Rows of a plan in its order: those who left, then the order of the file. Unchanged records have none. */
 export const listPlanRows = async (db: Db, query: PlanQuery): Promise<PlanRow[]> => {
+  const place = narrowPlace(query)
   const { rows } = await sql<PlanRow>`
     select p.seq as sequence, p.kind,
       case when p.stale then 'stale' when p.seq <= r.applied_through and p.kind not in ('conflict', 'invalid') then 'applied' else 'pending' end as state,
       p.row_number as "rowNumber", p.user_id as "userId", p.case_id as "caseId", p.source_key as "sourceKey", p.display_name as "displayName",
       p.employee_id as "employeeId", p.before, p.after, p.reasons
-    from plan_rows p join runs r on r.tenant_id = p.tenant_id and r.id = p.run_id
-      ${query.siteId === undefined && query.department === undefined ? sql`` : joinPlace}
+    from plan_rows p join runs r on r.tenant_id = p.tenant_id and r.id = p.run_id ${place.join}
     where p.tenant_id = ${query.tenantId} and p.run_id = ${query.runId} and p.seq > ${query.after}
-      ${query.kind ? sql`and p.kind = ${query.kind}` : sql``} ${inPlace(query)} ${query.cause ? sql`and ${failedFor(query.cause)}` : sql``}
+      ${query.kind ? sql`and p.kind = ${query.kind}` : sql``} ${place.where} ${query.cause ? sql`and ${failedFor(query.cause)}` : sql``}
       ${
         query.searchText
           ? sql`and (lower(p.display_name) like ${pattern(query.searchText)} or lower(p.employee_id) like ${pattern(query.searchText)}
@@ -64,12 +56,12 @@ interface PlaceCount {
 }
 
 /** How many rows of a plan each site and each department has, by kind, most first. */
-export const breakDownPlan = async (db: Db, { tenantId, runId, kind }: PlanPart): Promise<PlanBreakdown> => {
+export const breakDownPlan = async (db: Db, { tenantId, runId, kind, cause }: Omit<PlanPart, keyof InPlace>): Promise<PlanBreakdown> => {
   const { rows } = await sql<PlaceCount>`
     with rows as materialized (
       select p.kind, ${siteOfRow} as site, ${departmentOfRow} as department, count(*) as rows
       from plan_rows p ${joinPlace}
-      where p.tenant_id = ${tenantId} and p.run_id = ${runId} ${kind ? sql`and p.kind = ${kind}` : sql``}
+      where p.tenant_id = ${tenantId} and p.run_id = ${runId} ${kind ? sql`and p.kind = ${kind}` : sql``} ${cause ? sql`and ${failedFor(cause)}` : sql``}
       group by 1, 2, 3
     ), places as (
       select 'site' as sort, site::text as id, kind, sum(rows)::integer as rows from rows group by site, kind

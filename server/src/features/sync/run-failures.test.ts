@@ -1,5 +1,7 @@
+import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import type { ProblemBody } from '@instep/contract/problem.ts'
-import { downloadFailedRows, listFailedRows, listRunFailures } from '@instep/contract/run-failures.ts'
+import { listRunFailures } from '@instep/contract/run-failures.ts'
+import { downloadPlanRows, listPlanRows } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
@@ -21,9 +23,9 @@ beforeAll(async () => {
     values (${tenantId}, ${runId}, 'sync', ${connectorId}, 'planned', 'failures', '{}', '{}', '[]', '{"kind": "admin", "id": null, "name": "A"}',
       now(), 1)`.execute(db)
   await sql`
-    insert into plan_rows (tenant_id, run_id, seq, kind, row_number, display_name, employee_id, reasons, stale)
+    insert into plan_rows (tenant_id, run_id, seq, kind, row_number, display_name, employee_id, after, reasons, stale)
     select ${tenantId}::uuid, ${runId}::uuid, n, case when n <= ${MANY} then 'invalid' when n <= ${MANY} + 3 then 'conflict' else 'update' end, n + 1,
-      'Person ' || n, 'E' || n,
+      'Person ' || n, 'E' || n, case when n > ${MANY} + 2 then '{"department": "Kitchen"}' else '{}' end::jsonb,
       case
         when n % 1000 = 0 and n <= ${MANY} then '[{"code": "email", "field": "workEmail", "params": {"value": "x"}}, {"code": "required", "field": "givenName"}]'
         when n <= ${MANY} then '[{"code": "email", "field": "workEmail", "params": {"value": "=1+1"}}]'
@@ -36,19 +38,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const params = () => ({ tenantId, runId })
-const failures = (admin: TestAdmin = 'tenant') => app.call(admin, listRunFailures, { params: params() })
-const rows = (query: Record<string, unknown>, admin: TestAdmin = 'tenant') =>
-  app.call(admin, listFailedRows, { params: params(), query: query as { code: string } })
+const failures = (admin: TestAdmin = 'tenant', query: { siteId?: string; department?: string } = {}) =>
+  app.call(admin, listRunFailures, { params: params(), query })
+const rows = (query: Record<string, unknown>, admin: TestAdmin = 'tenant') => app.call(admin, listPlanRows, { params: params(), query })
 
 describe('the failures of a run', () => {
   it('are for tenant level, of one’s own tenant, and absent where the run is', async () => {
     expect((await failures('site')).status).toBe(403)
     expect((await failures('otherTenant')).status).toBe(404)
-    const absent = await app.call('tenant', listRunFailures, { params: { tenantId, runId: uuidv7() } })
+    const absent = await app.call('tenant', listRunFailures, { params: { tenantId, runId: uuidv7() }, query: {} })
     expect([absent.status, (absent.body as unknown as ProblemBody).code]).toEqual([404, 'NOT_FOUND'])
-    expect((await rows({ code: 'email' }, 'otherTenant')).status).toBe(404)
-    expect((await app.call('site', downloadFailedRows, { params: params(), query: { code: 'email' } })).status).toBe(403)
-    expect((await rows({})).status).toBe(400)
+    expect((await failures('tenant', { siteId: uuidv7() })).status).toBe(404)
+    expect((await rows({ cause: 'email' }, 'otherTenant')).status).toBe(404)
+    expect((await app.call('site', downloadPlanRows, { params: params(), query: { cause: 'email' } })).status).toBe(403)
   })
 
   it('are grouped by cause, most frequent first, each with its first row', async () => {
@@ -71,37 +73,50 @@ describe('the failures of a run', () => {
     })
   })
 
+  it('are counted where they are', async () => {
+    const { body } = await failures('tenant', { department: 'Kitchen' })
+    expect(body.data.map(({ code, rows: count }) => [code, count])).toEqual([
+      ['movedOn', 2],
+      ['locked', 1],
+    ])
+    const places = await app.call('tenant', getPlanBreakdown, { params: params(), query: { cause: 'movedOn' } })
+    expect(places.body.departments).toMatchObject([{ department: 'Kitchen', rows: 2 }])
+  })
+
   it('are there at once, of a hundred thousand rows', async () => {
     const begun = performance.now()
     await failures()
-    await rows({ code: 'required', field: 'givenName', pageSize: 25 })
+    await rows({ cause: 'required', field: 'givenName', pageSize: 25 })
     // the floor is a second on a machine that does nothing else
     expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
   it.each([
-    [{ code: 'email', field: 'workEmail' }, [1, 2]],
-    [{ code: 'required', field: 'givenName' }, [1000, 2000]],
-    [{ code: 'protectedVip' }, [MANY + 1, MANY + 2]],
-    [{ code: 'movedOn' }, [MANY + 4, MANY + 5]],
-    [{ code: 'missingFromFile' }, []],
-    [{ code: 'email' }, []],
-    [{ code: 'email', field: "' or true --" }, []],
+    [{ cause: 'email', field: 'workEmail' }, [1, 2]],
+    [{ cause: 'required', field: 'givenName' }, [1000, 2000]],
+    [{ cause: 'protectedVip' }, [MANY + 1, MANY + 2]],
+    [{ cause: 'movedOn' }, [MANY + 4, MANY + 5]],
+    [{ cause: 'movedOn', kind: 'conflict' }, []],
+    [{ cause: 'locked', department: 'Kitchen' }, [MANY + 3]],
+    [{ cause: 'protectedVip', department: 'Kitchen' }, []],
+    [{ cause: 'missingFromFile' }, []],
+    [{ cause: 'email' }, []],
+    [{ cause: 'email', field: "' or true --" }, []],
   ])('narrowed to %j', async (cause, first) => {
     const { body } = await rows({ ...cause, pageSize: 2 })
     expect(body.data.map(({ sequence }) => sequence)).toEqual(first)
   })
 
   it('are continued where a page ended, and not with the token of another cause', async () => {
-    const { body } = await rows({ code: 'required', field: 'givenName', pageSize: 2 })
+    const { body } = await rows({ cause: 'required', field: 'givenName', pageSize: 2 })
     const { continuationToken } = body
-    const next = await rows({ code: 'required', field: 'givenName', pageSize: 2, continuationToken })
+    const next = await rows({ cause: 'required', field: 'givenName', pageSize: 2, continuationToken })
     expect(next.body.data.map(({ sequence }) => sequence)).toEqual([3000, 4000])
-    expect((await rows({ code: 'email', field: 'workEmail', pageSize: 2, continuationToken })).status).toBe(400)
+    expect((await rows({ cause: 'email', field: 'workEmail', pageSize: 2, continuationToken })).status).toBe(400)
   })
 
   it('are downloaded by cause, in words that no spreadsheet carries out', async () => {
-    const response = await fetch(`${app.url}/v1/connectors/${tenantId}/runs/${runId}/failures/download?code=required&field=givenName`, {
+    const response = await fetch(`${app.url}/v1/connectors/${tenantId}/runs/${runId}/plan/download?cause=required&field=givenName`, {
       headers: { authorization: `Bearer ${await app.tokenOf('tenant')}` },
     })
     const lines = (await response.text()).trim().split('\r\n')

@@ -1,6 +1,7 @@
 import { type FailureCause, LISTED_CAUSES, MOVED_ON } from '@instep/contract/run-failures.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type InPlace, narrowPlace } from './plan-place.ts'
 
 /** Why rows failed: a code of a reason (or that the person moved on) and the field concerned, where it concerns one. */
 export interface Cause {
@@ -24,18 +25,20 @@ export const failedFor = ({ code, field }: Cause): RawBuilder<unknown> =>
 
 type CauseRow = Pick<FailureCause, 'kind' | 'code' | 'field' | 'rows'> & FailureCause['example'] & { readonly causes: number }
 
-/** The causes of a run's failures, most frequent first. */
+/** The causes of a run's failures, at one place or everywhere, most frequent first. */
 export const runFailures = async (
   db: Db,
-  { tenantId, runId }: { tenantId: string; runId: string },
+  { tenantId, runId, ...place }: InPlace & { tenantId: string; runId: string },
 ): Promise<{ data: FailureCause[]; causes: number }> => {
+  const { join, where } = narrowPlace(place)
   const { rows } = await sql<CauseRow>`
     with told as (
       select p.kind, r ->> 'code' as code, r ->> 'field' as field, p.seq
-      from plan_rows p cross join lateral jsonb_array_elements(${REASONS}) r
-      where p.tenant_id = ${tenantId} and p.run_id = ${runId} and ${FAILED}
+      from plan_rows p ${join} cross join lateral jsonb_array_elements(${REASONS}) r
+      where p.tenant_id = ${tenantId} and p.run_id = ${runId} and ${FAILED} ${where}
       union all
-      select 'stale', ${MOVED_ON}::text, null, p.seq from plan_rows p where p.tenant_id = ${tenantId} and p.run_id = ${runId} and p.stale
+      select 'stale', ${MOVED_ON}::text, null, p.seq from plan_rows p ${join}
+      where p.tenant_id = ${tenantId} and p.run_id = ${runId} and p.stale ${where}
     ), causes as (
       select kind, code, field, count(*)::integer as rows, min(seq) as first, (count(*) over ())::integer as causes
       from told group by kind, code, field

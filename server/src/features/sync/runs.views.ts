@@ -15,6 +15,8 @@ interface NamedRun extends RunRow {
   readonly connectorName: string
   readonly undoes: OtherRun | null
   readonly undoneBy: OtherRun | null
+  readonly follows: OtherRun | null
+  readonly followedBy: OtherRun | null
 }
 type Targets = Awaited<ReturnType<typeof targetProgress>>
 
@@ -25,14 +27,16 @@ const presentFetch = ({ input }: RunRow): Pick<Run, 'began' | 'dryRun' | 'nothin
 }
 const other = sql`jsonb_build_object('id', o.id, 'state', o.state, 'fileName', o.input ->> 'fileName', 'createdAt', o.created_at)`
 
-/** A run as `runColumns` has it, with its connector's name `c` and the runs that it takes back and is taken back by. */
+/** A run as `runColumns` has it, with its connector's name `c`, the runs that it takes back and is taken back by, and those that it follows and is followed by. */
 const namedColumns = sql`${runColumns}, c.name as "connectorName",
   (select ${other} from runs o where o.tenant_id = r.tenant_id and o.id = (r.input ->> 'undoes')::uuid) as "undoes",
   (
     select ${other} from runs o
     where o.tenant_id = r.tenant_id and o.input ->> 'undoes' = r.id::text and (o.applied > 0 or o.finished_at is null)
     order by o.id desc limit 1
-  ) as "undoneBy"`
+  ) as "undoneBy",
+  (select ${other} from runs o where o.tenant_id = r.tenant_id and o.id = (r.input ->> 'follows')::uuid) as "follows",
+  (select ${other} from runs o where o.tenant_id = r.tenant_id and o.input ->> 'follows' = r.id::text) as "followedBy"`
 
 /** What the database writes in JSON as an instant has its own form. */
 const presentOther = (run: OtherRun | null): OtherRun | null => run && { ...run, createdAt: new Date(run.createdAt).toISOString() }
@@ -62,6 +66,8 @@ const presentRun = (run: NamedRun): Run => ({
   configVersion: typeof run.input.configVersion === 'number' ? run.input.configVersion : null,
   undoes: presentOther(run.undoes),
   undoneBy: presentOther(run.undoneBy),
+  follows: presentOther(run.follows),
+  followedBy: presentOther(run.followedBy),
   createdAt: run.createdAt.toISOString(),
   startedAt: run.startedAt?.toISOString() ?? null,
   finishedAt: run.finishedAt?.toISOString() ?? null,

@@ -26,6 +26,12 @@ export const filledShare = ({ filled, records }: SourceProfile, column: string):
   return count === undefined || records === 0 ? undefined : count / records
 }
 
+// what jsonb refuses
+const UNSTORABLE = /[\0\p{Cs}]/gu
+
+/** A text of a file as jsonb takes it. */
+export const storable = (text: string): string => text.replace(UNSTORABLE, '\ufffd')
+
 const SPACE = 32
 
 export interface Profiler {
@@ -58,8 +64,8 @@ export const createProfiler = (
     profile: () => ({
       records,
       encoding: source.encoding,
-      header: [...source.header],
-      filled: Object.fromEntries(places.map((place, index) => [source.header[place] ?? '', filled[index] ?? 0])),
+      header: source.header.map(storable),
+      filled: Object.fromEntries(places.map((place, index) => [storable(source.header[place] ?? ''), filled[index] ?? 0])),
       ending,
       lastRow,
     }),

@@ -19,7 +19,8 @@ let other: SftpStandIn
 let tenantId: string
 
 beforeAll(async () => {
-  instep = await testApp({ env: { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: 'on', LOG_LEVEL: 'error' } })
+  const env = { SOURCE_FOLDER_ROOT: root, SOURCES_ALLOW_PRIVATE: 'on', SOURCE_STABLE_SECONDS: '0', LOG_LEVEL: 'error' }
+  instep = await testApp({ env })
   tenantId = instep.world.one.id
   mkdirSync(path.join(root, tenantId, 'hr'), { recursive: true })
   mkdirSync(path.join(root, instep.world.two.id), { recursive: true })

@@ -4,6 +4,8 @@ import type { RecordSource } from '@instep/connectors/kit/source.ts'
 import { type MappedField, readMapped } from '@instep/contract/mapped-field.ts'
 import type pg from 'pg'
 import { copyInto } from '../../platform/db/copy.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { onClient } from './on-client.ts'
 import type { ResolvedMapping } from './resolve-mapping.ts'
 import { createProfiler, type SourceProfile } from './source-profile.ts'
 
@@ -29,6 +31,8 @@ interface Staging {
   readonly mapping: ResolvedMapping
   readonly signal: AbortSignal
   readonly progress: (records: number) => void
+  /** Keeps what the source looked like, in the transaction of the records. */
+  readonly keep: (tx: Tx, profile: SourceProfile) => Promise<void>
 }
 
 /**
@@ -95,11 +99,8 @@ export const stageRecords = async (client: pg.ClientBase, staging: Staging): Pro
   await client.query('begin')
   try {
     await client.query('delete from staged_records where run_id = $1', [staging.runId])
-    await client.query(
-      'insert into staged_headers (tenant_id, run_id, header) values ($1, $2, $3) on conflict (tenant_id, run_id) do update set header = excluded.header',
-      [staging.tenantId, staging.runId, JSON.stringify(staging.source.header)],
-    )
     const staged = await copyRecords(client, staging)
+    await staging.keep(onClient(client), staged.profile)
     await client.query('commit')
     // the joins that follow are planned by these figures
     await client.query('analyze staged_records')

@@ -8,15 +8,14 @@ interface OfConnector {
 
 /** Removes what a run staged. */
 export const forgetStaged = async (tx: Tx, { tenantId, runId }: { tenantId: string; runId: string }): Promise<void> => {
-  await sql`
-    with headers as (delete from staged_headers where tenant_id = ${tenantId} and run_id = ${runId})
-    delete from staged_records where run_id = ${runId}`.execute(tx)
+  await sql`delete from staged_records where tenant_id = ${tenantId} and run_id = ${runId}`.execute(tx)
 }
 
 const newest = ({ tenantId, connectorId }: OfConnector) => sql`
   select r.id, r.input ->> 'fileName' as file_name, r.created_at
-  from runs r join staged_headers h on h.tenant_id = r.tenant_id and h.run_id = r.id
+  from runs r
   where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.finished_at is not null and r.input -> 'trial' is null
+    and exists (select from staged_records s where s.run_id = r.id)
   order by r.id desc limit 1`
 
 /**
@@ -29,8 +28,6 @@ export const pruneStaged = async (db: Db, of: OfConnector): Promise<void> => {
     with kept as (${newest(of)}), gone as (
       select id from runs
       where tenant_id = ${tenantId} and connector_id = ${connectorId} and finished_at is not null and id not in (select id from kept)
-    ), headers as (
-      delete from staged_headers where tenant_id = ${tenantId} and run_id in (select id from gone)
     )
     delete from staged_records where run_id in (select id from gone)`.execute(db)
 }
@@ -51,7 +48,7 @@ export const newestStaged = async (db: Db | Tx, of: OfConnector): Promise<Staged
 
 /** The names of the columns of what a run staged. */
 export const stagedHeader = async (db: Db, { tenantId, runId }: { tenantId: string; runId: string }): Promise<string[] | undefined> => {
-  const { rows } = await sql<{ header: string[] }>`
-    select header from staged_headers where tenant_id = ${tenantId} and run_id = ${runId}`.execute(db)
-  return rows[0]?.header
+  const { rows } = await sql<{ header: string[] | null }>`
+    select source_profile -> 'header' as header from runs where tenant_id = ${tenantId} and id = ${runId}`.execute(db)
+  return rows[0]?.header ?? undefined
 }

@@ -15,6 +15,8 @@ export interface SyncRunDeps {
   /** Opens sources that are fetched. */
   readonly openSource: OpenSource
   readonly maxFileBytes: number
+  /** Rows of a plan that are carried out in one transaction; 5,000 unless said otherwise. */
+  readonly chunk?: number
   /** Called when people were changed and are owed to the targets. */
   readonly onApplied?: () => void
 }

@@ -32,6 +32,8 @@ export const SyncInput = z.object({
   modifiedAt: z.iso.datetime().optional(),
   manifest: SourceManifest.optional(),
   fetch: FetchInput.optional(),
+  /** The run whose rows are planned again, because their people had changed when it came to them. */
+  follows: z.string().optional(),
 })
 export type SyncInput = z.infer<typeof SyncInput>
 

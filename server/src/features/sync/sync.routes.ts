@@ -4,6 +4,7 @@ import {
   explainUser as explainUserEndpoint,
 } from '@instep/contract/explain.ts'
 import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
+import { listRunFailures } from '@instep/contract/run-failures.ts'
 import {
   applyRun as applyEndpoint,
   cancelRun as cancelEndpoint,
@@ -36,7 +37,7 @@ import { guardRoutes } from './guards.routes.ts'
 import { placementRoutes } from './placement.routes.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
-import { runFailuresRoutes } from './run-failures.routes.ts'
+import { type Cause, runFailures } from './run-failures.views.ts'
 import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
 import { startRun } from './start-run.ts'
 import { startUndo } from './start-undo.ts'
@@ -119,15 +120,20 @@ const assertSite = async ({ db }: SyncDeps, { tenantId, siteId }: { tenantId: st
   if (siteId && siteId !== 'none') await narrowSites(db, { tenantId, sites: 'all' }, { siteId })
 }
 
+const causeOf = ({ cause, field }: { cause?: string | undefined; field?: string | undefined }): Cause | undefined =>
+  cause === undefined ? undefined : { code: cause, field }
+
 const planRoutes = (deps: SyncDeps): Route[] => [
   route(listPlanEndpoint, async ({ tenantId, params, query }) => {
     const { runId } = params
     await shown(deps, { tenantId, runId })
-    const { pageSize, continuationToken, kind, searchText, siteId, department } = query
+    const { pageSize, continuationToken, kind, searchText, siteId, department, cause, field } = query
     await assertSite(deps, { tenantId, siteId })
-    const scope = ['sync.plan', tenantId, runId, kind ?? null, searchText ?? null, siteId ?? null, department ?? null]
+    const narrowed = [kind, searchText, siteId, department, cause, field].map((part) => part ?? null)
+    const scope = ['sync.plan', tenantId, runId, ...narrowed]
     const after = continuationToken ? Number(deps.continuation.decode(scope, continuationToken)[0]) : 0
-    const rows = await listPlanRows(deps.db, { tenantId, runId, kind, siteId, department, searchText, after, limit: pageSize + 1 })
+    const part = { tenantId, runId, kind, siteId, department, cause: causeOf(query) }
+    const rows = await listPlanRows(deps.db, { ...part, searchText, after, limit: pageSize + 1 })
     const data = rows.slice(0, pageSize)
     return { data, continuationToken: rows.length > pageSize ? deps.continuation.encode(scope, [data.at(-1)?.sequence]) : null }
   }),
@@ -138,12 +144,17 @@ const planRoutes = (deps: SyncDeps): Route[] => [
     return {
       contentType: 'text/csv; charset=utf-8',
       fileName: `plan-${run.createdAt.slice(0, 10)}${query.kind ? `-${query.kind}` : ''}.csv`,
-      body: downloadPlan(deps.db, { tenantId, runId, ...query }),
+      body: downloadPlan(deps.db, { tenantId, runId, ...query, cause: causeOf(query) }),
     }
   }),
-  route(getPlanBreakdown, async ({ tenantId, params: { runId }, query: { kind } }) => {
+  route(getPlanBreakdown, async ({ tenantId, params: { runId }, query }) => {
     await shown(deps, { tenantId, runId })
-    return breakDownPlan(deps.db, { tenantId, runId, kind })
+    return breakDownPlan(deps.db, { tenantId, runId, kind: query.kind, cause: causeOf(query) })
+  }),
+  route(listRunFailures, async ({ tenantId, params: { runId }, query }) => {
+    await shown(deps, { tenantId, runId })
+    await assertSite(deps, { tenantId, siteId: query.siteId })
+    return runFailures(deps.db, { tenantId, runId, ...query })
   }),
 ]
 
@@ -160,7 +171,6 @@ export const syncRoutes = (deps: SyncDeps): Route[] => [
   ...fileRoutes(deps),
   ...runRoutes(deps),
   ...planRoutes(deps),
-  ...runFailuresRoutes(deps),
   ...decisionRoutes(deps),
   ...explainRoutes(deps),
   ...dateRoutes(deps),

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { actOnDates } from './act-on-dates.ts'
+import { rejectRun } from './decide-run.ts'
 import { tellSilence } from './run-schedules.ts'
-import { people, type SyncWorld, syncWorld } from './testing/sync-world.ts'
+import { ADMIN, people, type SyncWorld, syncWorld } from './testing/sync-world.ts'
 
 let world: SyncWorld
 beforeEach(async () => {
@@ -40,6 +41,19 @@ describe('administrators are told by mail', () => {
         params: { runId: run.id, connector: 'HR', file: 'people.csv', held: run.held, others: run.heldBy.length - 1, counts },
       },
     ])
+  })
+
+  it('and where a tenant has none of its own, those above the tenants are told instead', async () => {
+    const { db } = world.deps
+    await sql`
+      insert into admins (tenant_id, id, issuer, subject, name, email, roles)
+      values (null, ${uuidv7()}, 'test', ${uuidv7()}, 'Sigrid Super', 'sigrid@x.example', '{admin.super}')`.execute(db)
+    await world.sync(people(1, 40))
+    const { id } = await world.plan(people(1, 20))
+    await rejectRun(world.deps, { tenantId: world.tenantId, runId: id, by: ADMIN })
+    await sql`update admins set disabled_at = now() where email = 'ines@x.example'`.execute(db)
+    await world.plan(people(1, 19))
+    expect((await messages()).map(({ address }) => address)).toEqual(['ines@x.example', 'sigrid@x.example'])
   })
 
   it('once of end dates that wait', async () => {

@@ -1,7 +1,7 @@
 import type { UserConflict } from '@instep/contract/user-edits.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import type { IfMatch } from './etag.rules.ts'
+import type { IfMatch } from '../../platform/http/etag.ts'
 
 interface EventRecord {
   readonly at: Date

@@ -44,7 +44,7 @@ const keepReferences = async (tx: Tx, { tenantId, users }: Written): Promise<voi
 
 /**
  * Everybody whom a reference `r` could mean, by rank: in its own connector first, then in the tenant; there by external id, then employee id, then
- * work e-mail. How the reference is to be read leaves out one or the other. Each branch goes by its index.
+ * work e-mail. How the reference is to be read leaves out one or the other. Each branch goes by its index, of which that of the address is matching's.
  */
 const candidates = sql`
   select m.id, case when m.connector_id = r.connector_id then 1 else 4 end as rank
@@ -54,7 +54,8 @@ const candidates = sql`
   from users m where m.tenant_id = r.tenant_id and m.employee_number = r.value and r.reference_type is distinct from 'email'
   union all
   select m.id, case when m.connector_id = r.connector_id then 3 else 6 end
-  from users m where m.tenant_id = r.tenant_id and lower(m.work_email) = lower(r.value) and r.reference_type is distinct from 'externalId'`
+  from users m where m.tenant_id = r.tenant_id and m.work_email is not null and match_text(m.work_email) = match_text(r.value)
+    and r.reference_type is distinct from 'externalId'`
 
 /** Looks up the given references, a relation with a column `user_id`; one of several is never guessed. Writes only what is found to be different. */
 const resolve = async (tx: Tx, tenantId: string, references: RawBuilder<unknown>): Promise<void> => {

@@ -635,12 +635,6 @@ export interface SourceStates {
   watermark: Json | null;
 }
 
-export interface StagedHeaders {
-  header: Json;
-  run_id: string;
-  tenant_id: string;
-}
-
 export interface StagedRecords {
   raw: Json;
   record_hash: Buffer;
@@ -998,7 +992,6 @@ export interface DB {
   source_links: SourceLinks;
   source_schedules: SourceSchedules;
   source_states: SourceStates;
-  staged_headers: StagedHeaders;
   staged_records: StagedRecords;
   target_accounts: TargetAccounts;
   target_counts: TargetCounts;

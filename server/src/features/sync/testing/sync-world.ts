@@ -162,6 +162,8 @@ const readPeople =
 
 export interface WorldOptions {
   readonly wrap?: (handler: RunHandler) => RunHandler
+  /** Rows of a plan that are carried out in one transaction. */
+  readonly chunk?: number
   /** Below which watched folders lie. */
   readonly folderRoot?: string
   /** What the source is instead of files. */
@@ -192,12 +194,13 @@ export const syncWorld = async (options: WorldOptions = {}): Promise<SyncWorld> 
   let now: Date | undefined
   const clock: Clock = { now: () => now ?? new Date() }
   const fetching = { openSource: openingSources(db, options), maxFileBytes: 1_000_000 }
-  const handler = syncHandler({ db, pool, clock, dataDir, ...fetching })
+  const { chunk, wrap } = options
+  const handler = syncHandler({ db, pool, clock, dataDir, ...fetching, ...(chunk && { chunk }) })
   const worker = createRunWorker({
     db,
     clock,
     log: silentLog,
-    handlers: { sync: options.wrap?.(handler) ?? handler },
+    handlers: { sync: wrap?.(handler) ?? handler },
     pollMilliseconds: 25,
   })
   const deps = { db, pool, clock, dataDir, ...fetching, nudge: worker.nudge } as SyncDeps

@@ -2,9 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import type pg from 'pg'
+import type { DeliverySettings } from './deliveries.ts'
 
-/** Where a worker dies: before its n-th statement, or before one that has this text (the n-th such), or so long after that one was sent. */
-export type Death = { readonly statement: number } | { readonly before: string; readonly time?: number; readonly laterMs?: number }
+/**
+ * Where a worker dies: before its n-th statement, or before one that has this text (the n-th such), or so long after that one was sent; or at its
+ * source: before it asks, with half of the file written, with the file there and not yet noted, before and after it puts the file aside.
+ */
+export type Death =
+  | { readonly statement: number }
+  | { readonly before: string; readonly time?: number; readonly laterMs?: number }
+  | { readonly source: 'asking' | 'halfway' | 'fetched' | 'settling' | 'settled' }
 
 export interface DyingWork {
   readonly database: pg.PoolConfig
@@ -12,7 +19,9 @@ export interface DyingWork {
   readonly tenantId: string
   /** What the clock shows, in milliseconds. */
   readonly now: number
-  readonly does: 'dates' | { readonly run: string }
+  readonly does: 'dates' | 'schedules' | { readonly run: string }
+  /** Where its file comes from. */
+  readonly delivery: DeliverySettings
   readonly dies: Death | null
 }
 

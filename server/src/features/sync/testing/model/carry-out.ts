@@ -2,18 +2,16 @@
 import {
   type Base,
   type Directory,
-  dayAt,
   effectiveOf,
   type Override,
   type Person,
   rewrite,
-  type Site,
   saidOf,
-  siteOf,
   splitCaughtUp,
   type Values,
 } from './directory.ts'
 import type { Change, Plan, Row } from './plan-feed.ts'
+import { dayAt, type Site, siteAt, siteOf } from './sites.ts'
 
 /** A run that was carried out, as far as it must be known to be taken back. */
 export interface Done {
@@ -25,9 +23,10 @@ export interface Done {
   readonly stale: number
 }
 
-const patched = ({ values, active, employment }: Base, change: Change): Base => {
-  const { active: nowActive = active, employment: now = employment, ...fields } = change
-  return { values: { ...values, ...(fields as Values) }, active: nowActive as boolean, employment: now as Base['employment'] }
+const patched = ({ values, ...standing }: Base, change: Change): Base => {
+  const { active, employment, placement } = { ...standing, ...change } as Omit<Base, 'values'>
+  const { active: _, employment: __, placement: ___, ...fields } = change
+  return { values: { ...values, ...(fields as Values) }, active, employment, placement }
 }
 
 const isTaken = (directory: Directory, id: unknown, but: Person | null): boolean =>
@@ -43,37 +42,44 @@ const freshChanges = (directory: Directory, rows: readonly Row[]) => {
     .filter(({ row, person }) => !('externalId' in row.after) || !isTaken(directory, row.after['externalId'], person))
 }
 
-const changePeople = (fresh: readonly { row: Row; person: Person }[], undone?: Done, now = 0) => {
+/** Whether a run leaves a note of where somebody works before it says where they do. */
+const isNoted = ({ after }: Row, { site }: Person, location: string | null): boolean =>
+  'placement' in after || ('locationName' in after && site !== siteOf(location))
+
+/** Whether somebody still works where the run that is taken back put them, so that they return to where they worked before. */
+const isReturned = ({ after }: Row, { site, base }: Person, { location, held }: { location: string | null; held: boolean }): boolean =>
+  'placement' in after ? site === siteAt(base.placement ?? 'none') : 'locationName' in after && site === siteOf(location) && !held
+
+const changePeople = (fresh: readonly { row: Row; person: Person }[], { now }: Directory, undone?: Done) => {
   const caughtUp = new Map<Person, ReadonlyMap<string, Override>>()
   const sites = new Map<Person, Site>()
   for (const { row, person } of fresh) {
     const location = effectiveOf(person).values['locationName'] ?? null
-    const moves = 'locationName' in row.after
-    if (moves && person.site !== siteOf(location)) sites.set(person, person.site)
+    if (isNoted(row, person, location)) sites.set(person, person.site)
     const overrides = new Map(person.overrides)
     for (const [field, override] of undone?.caughtUp.get(person) ?? [])
       if (field in row.after && (override.until === null || override.until > now) && !overrides.has(field)) overrides.set(field, override)
     const stood = undone?.sites.get(person)
-    const returns = stood !== undefined && moves && person.site === siteOf(location) && !overrides.has('locationName')
+    const returns = stood !== undefined && isReturned(row, person, { location, held: overrides.has('locationName') })
     const base = patched(person.base, row.after)
     const split = splitCaughtUp(overrides, base)
     if (split.caughtUp.size > 0) caughtUp.set(person, split.caughtUp)
-    rewrite(person, { base, overrides: split.left, ...(returns && { site: { given: stood } }) })
+    rewrite(person, { at: now, base, overrides: split.left, ...(returns && { site: { given: stood } }) })
   }
   return { caughtUp, sites }
 }
 
 const createPerson = (directory: Directory, { after, key, said = '' }: Row): Person | undefined => {
   if (isTaken(directory, after['externalId'], null)) return undefined
-  const base = patched({ values: {}, active: true, employment: null }, after)
+  const base = patched({ values: {}, active: true, employment: null, placement: null }, after)
   const person: Person = {
     name: `p${directory.people.length + 1}`,
     base,
     overrides: new Map(),
-    site: siteOf(base.values['locationName'] ?? null),
+    site: base.placement === null ? siteOf(base.values['locationName'] ?? null) : siteAt(base.placement),
     link: { key: key ?? '', said, missing: false },
     version: 1,
-    off: !base.active && base.employment !== 'notStarted',
+    off: !base.active && base.employment !== 'notStarted' ? directory.now : null,
   }
   directory.people.push(person)
   return person
@@ -87,7 +93,7 @@ const counted = (plan: readonly Row[], done: readonly unknown[]) => ({
 /** Carries out a plan: people first, then what is remembered of the records. */
 export const applyPlan = (directory: Directory, { rows, seen }: Plan): Done => {
   const fresh = freshChanges(directory, rows)
-  const kept = changePeople(fresh)
+  const kept = changePeople(fresh, directory)
   const created = rows
     .filter(({ kind, person }) => (kind === 'create' || kind === 'future') && person === null)
     .flatMap((row) => {
@@ -110,7 +116,8 @@ export const applyPlan = (directory: Directory, { rows, seen }: Plan): Done => {
 const LEFT = { active: false, employment: null }
 
 const invert = ({ row, person }: Done['rows'][number]): Row => {
-  const now: Change = { ...person.base.values, active: person.base.active, employment: person.base.employment }
+  const { values, ...standing } = person.base
+  const now: Change = { ...values, ...standing }
   const created = Object.keys(row.before).length === 0
   const was: Change = created ? LEFT : row.before
   const wrote: Change = { employment: null, ...row.after }
@@ -127,7 +134,7 @@ export const planUndo = (done: Done): Row[] => done.rows.map(invert)
 /** Takes a run back; the source counts from the next run on as if it had said nothing yet. */
 export const applyUndo = (directory: Directory, { plan, undone }: { plan: readonly Row[]; undone: Done }): Done => {
   const rows = freshChanges(directory, plan)
-  const kept = changePeople(rows, undone, directory.now)
+  const kept = changePeople(rows, directory, undone)
   for (const { person } of rows) {
     const { active, employment } = person.base
     person.link = { ...person.link, said: '', missing: !active && employment === null }
@@ -159,7 +166,7 @@ export const passDates = (directory: Directory, { ends }: { ends: boolean }): nu
   for (const { person, ends: over } of due) {
     if (over && !ends) continue
     const base: Base = over ? { ...person.base, active: false, employment: 'ended' } : { ...person.base, active: true, employment: null }
-    rewrite(person, { base, overrides: splitCaughtUp(person.overrides, base).left })
+    rewrite(person, { at: directory.now, base, overrides: splitCaughtUp(person.overrides, base).left })
   }
   return due.filter(({ ends: over }) => over).length
 }
@@ -168,23 +175,23 @@ export const passDates = (directory: Directory, { ends }: { ends: boolean }): nu
 export const lapse = ({ people, now }: Directory): void => {
   for (const person of people) {
     const left = new Map([...person.overrides].filter(([, { until }]) => until === null || until > now))
-    if (left.size < person.overrides.size) rewrite(person, { overrides: left, always: true })
+    if (left.size < person.overrides.size) rewrite(person, { at: now, overrides: left, always: true })
   }
 }
 
 /** An administrator says something else than the source, or the same again. */
-export const setOverride = (person: Person, field: string, override: Override): void => {
+export const setOverride = (person: Person, { field, override, at }: { field: string; override: Override; at: number }): void => {
   const overrides = new Map(person.overrides)
   if (override.value === saidOf(person.base, field)) overrides.delete(field)
   else overrides.set(field, override)
-  rewrite(person, { overrides, always: true })
+  rewrite(person, { at, overrides, always: true })
 }
 
-export const clearOverride = (person: Person, field: string): void => {
+export const clearOverride = (person: Person, { field, at }: { field: string; at: number }): void => {
   if (!person.overrides.has(field)) return
   const overrides = new Map(person.overrides)
   overrides.delete(field)
-  rewrite(person, { overrides, always: true })
+  rewrite(person, { at, overrides, always: true })
 }
 
 /** Everybody of one site goes to another, whatever their location says. */

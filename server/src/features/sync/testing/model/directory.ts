@@ -1,4 +1,6 @@
 /** The directory of a model test: what Instep should hold of everybody, computed in the plainest way and without a database. */
+import type { RuleSet } from './placement.ts'
+import { type Placement, type Site, siteAt, siteOf } from './sites.ts'
 
 /** What a source says of somebody; null: nothing. */
 export type Values = Record<string, string | null>
@@ -7,6 +9,8 @@ export interface Base {
   readonly values: Values
   readonly active: boolean
   readonly employment: 'notStarted' | 'ended' | null
+  /** Where the source's rules have put them; null: no rules had to do with them. */
+  readonly placement: Placement | null
 }
 
 export interface Override {
@@ -29,27 +33,8 @@ export interface Person {
   site: Site
   link: Link
   version: number
-  /** Whether they were switched off. */
-  off: boolean
-}
-
-export type Site = 'North' | 'South' | null
-
-/** Hours that the clocks of a place are ahead of UTC; nowhere is the tenant's own place. */
-const AHEAD = { North: 0, South: 13 } as const
-const HOUR = 3_600_000
-
-/** The day that it is at a site. */
-export const dayAt = (site: Site, now: number): string =>
-  new Date(now + (site === null ? 0 : AHEAD[site]) * HOUR).toISOString().slice(0, 10)
-
-/** The instant that ends a day at a site. */
-export const endOfDay = (day: string, site: Site): number => Date.parse(day) + 24 * HOUR - (site === null ? 0 : AHEAD[site]) * HOUR
-
-export const siteOf = (location: string | null): Site => {
-  const name = (location ?? '').trim().toLowerCase()
-  if (name === 'north') return 'North'
-  return name === 'south' ? 'South' : null
+  /** When they were switched off, in milliseconds; null: they are not. */
+  off: number | null
 }
 
 /** Everything that lists, rules and targets see. */
@@ -73,6 +58,8 @@ const isSame = (one: Effective, other: Effective): boolean =>
 
 /** How somebody is rewritten: with another base, other overrides, or both. */
 export interface Rewriting {
+  /** In milliseconds. */
+  readonly at: number
   readonly base?: Base
   readonly overrides?: Map<string, Override>
   /** Whether the version grows even where nobody sees a change. */
@@ -81,19 +68,32 @@ export interface Rewriting {
   readonly site?: { readonly given: Site }
 }
 
-/** Writes somebody anew: effective values, site, version, and whether they count as switched off. */
-export const rewrite = (person: Person, { base = person.base, overrides = person.overrides, always = false, site }: Rewriting): void => {
+/** Where somebody works who is written anew: whom an administrator moved stays until the source names another site. */
+const siteAfter = ({ site, base: { placement: was } }: Person, { placement: is }: Base, [from, to]: readonly [Site, Site]): Site => {
+  if (is !== null) return site === null || is !== (was ?? from ?? 'none') ? siteAt(is) : site
+  if (was !== null) return site === null || was !== (to ?? 'none') ? to : site
+  return site
+}
+
+/** Writes somebody anew: effective values, site, version, and since when they count as switched off. */
+export const rewrite = (
+  person: Person,
+  { at, base = person.base, overrides = person.overrides, always = false, site: given }: Rewriting,
+): void => {
   const before = effectiveOf(person)
+  const after = effectiveOf({ base, overrides })
+  const [was, is] = [before.values['locationName'] ?? null, after.values['locationName'] ?? null]
+  const byRules = base.placement !== null || person.base.placement !== null
+  const grows = always || !isSame(before, after) || base.placement !== person.base.placement
+  if (given) person.site = given.given
+  else if (byRules) person.site = siteAfter(person, base, [siteOf(was), siteOf(is)])
+  else if (was !== is || person.site === null) person.site = siteOf(is)
   person.base = base
   person.overrides = overrides
-  const after = effectiveOf(person)
-  const [was, is] = [before.values['locationName'] ?? null, after.values['locationName'] ?? null]
-  if (site) person.site = site.given
-  else if (was !== is || person.site === null) person.site = siteOf(is)
   const awaited = base.employment === 'notStarted' && !overrides.has('active')
-  if (after.active || awaited) person.off = false
-  else if (before.active) person.off = true
-  if (always || !isSame(before, after)) person.version += 1
+  if (after.active || awaited) person.off = null
+  else if (before.active) person.off = at
+  if (grows) person.version += 1
 }
 
 /** What the base says of a field that can be overridden. */
@@ -136,4 +136,17 @@ export interface Directory {
   readonly cases: Map<string, Case>
   now: number
   keys: readonly LookupKey[]
+  rules: RuleSet
+  /** How long leavers are kept. */
+  graceDays: number
 }
+
+/** Nobody yet, and everything as where nobody has set anything. */
+export const emptyDirectory = (now: number): Directory => ({
+  people: [],
+  cases: new Map(),
+  now,
+  keys: ['ExternalId'],
+  rules: 'none',
+  graceDays: 30,
+})

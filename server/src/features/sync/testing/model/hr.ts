@@ -1,5 +1,5 @@
 /** The HR system of a model test: who is employed, and the file that it writes of them. */
-import type { Mapping } from '@instep/contract/sync.ts'
+import type { FieldMapping, Mapping } from '@instep/contract/sync.ts'
 
 export interface Employee {
   readonly id: string
@@ -17,16 +17,42 @@ export interface Employee {
 
 export const COLUMNS = ['id', 'number', 'first', 'last', 'dept', 'team', 'store', 'boss', 'start', 'end', 'mail'] as const
 
-/** Which column the department comes from: what changes when the mapping does. */
-export type DepartmentColumn = 'dept' | 'team'
+/** How the department is read, which is what changes when the mapping does: one column or the other, both in an expression, and what an empty one says. */
+export const READINGS = ['dept', 'team', 'joined', 'kept', 'filled'] as const
+export type Reading = (typeof READINGS)[number]
 
-export const mappingOf = (department: DepartmentColumn): Mapping => ({
+const JOINED = `team = 'Kitchen' ? $error('no team') : $uppercase($) & (team = 'Red' ? ' red' : '')`
+
+const DEPARTMENT: Record<Reading, FieldMapping> = {
+  dept: { column: 'dept' },
+  team: { column: 'team' },
+  joined: { column: 'dept', transforms: [{ kind: 'expression', text: JOINED, columns: ['team'] }] },
+  kept: { column: 'dept', whenEmpty: { policy: 'keep' } },
+  filled: { column: 'dept', whenEmpty: { policy: 'default', text: 'Office' } },
+}
+
+/** What a record says of the department; undefined: nothing. Null: the record cannot be read. */
+export const departmentOf = ({ dept, team }: Employee, reading: Reading): { readonly says: string | null | undefined } | null => {
+  if (reading === 'team') return { says: team || null }
+  if (reading === 'kept') return { says: dept || undefined }
+  if (reading === 'filled') return { says: dept || 'Office' }
+  if (reading === 'dept') return { says: dept || null }
+  return team === 'Kitchen' ? null : { says: `${dept.toUpperCase()}${team === 'Red' ? ' red' : ''}`.trim() || null }
+}
+
+/** The cells that the department is read from. */
+export const departmentCells = ({ dept, team }: Employee, reading: Reading): string[] => {
+  if (reading === 'joined') return [dept, team]
+  return [reading === 'team' ? team : dept]
+}
+
+export const mappingOf = (reading: Reading): Mapping => ({
   fields: {
     externalId: { column: 'id' },
     employeeNumber: { column: 'number' },
     givenName: { column: 'first' },
     familyName: { column: 'last' },
-    department: { column: department },
+    department: DEPARTMENT[reading],
     locationName: { column: 'store' },
     manager: { column: 'boss' },
     startDate: { column: 'start', dateFormat: 'YMD' },

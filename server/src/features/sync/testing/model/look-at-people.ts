@@ -8,6 +8,8 @@ interface Seen {
   readonly [part: string]: unknown
 }
 
+const DAY = 24 * 3_600_000
+
 const FIELDS = [
   'externalId',
   'employeeNumber',
@@ -27,7 +29,7 @@ const valuesIn = (values: Readonly<Record<string, unknown>>): Seen =>
   Object.fromEntries(FIELDS.map((field) => [field, values[field] ?? null]))
 
 /** Everybody of the model. */
-const modelPeople = ({ people }: Directory): Map<string, Seen> =>
+const modelPeople = ({ people, graceDays }: Directory): Map<string, Seen> =>
   new Map(
     people.map((person) => {
       const { values, active } = effectiveOf(person)
@@ -35,7 +37,7 @@ const modelPeople = ({ people }: Directory): Map<string, Seen> =>
       const seen = {
         values: valuesIn(values),
         active,
-        base: { ...valuesIn(person.base.values), active: person.base.active, employment: person.base.employment },
+        base: { ...person.base, values: valuesIn(person.base.values) },
         overrides: Object.fromEntries([...person.overrides].map(([field, { value, until }]) => [field, { value, until }])),
         site: person.site,
         key: person.link.key,
@@ -43,6 +45,7 @@ const modelPeople = ({ people }: Directory): Map<string, Seen> =>
         manager: manager ? (effectiveOf(manager).values['externalId'] ?? null) : null,
         version: person.version,
         off: person.off,
+        kept: person.off === null || active ? null : person.off + graceDays * DAY,
       }
       return [String(values['externalId']), seen]
     }),
@@ -55,11 +58,14 @@ interface UserRow {
   readonly base: Record<string, unknown>
   readonly overrides: Record<string, { value: unknown; until: string | null }>
   readonly site: string | null
+  /** The site that rules have named. */
+  readonly placement: string | null
   readonly key: string | null
   readonly missing: boolean
   readonly manager: string | null
   readonly version: number
-  readonly off: boolean
+  readonly off: Date | null
+  readonly kept: Date | null
 }
 
 const columns = sql`jsonb_build_object(
@@ -70,22 +76,31 @@ const columns = sql`jsonb_build_object(
 const directoryPeople = async ({ db }: Database, tenantId: string): Promise<{ seen: Map<string, Seen>; ids: Map<string, string> }> => {
   const { rows } = await sql<UserRow>`
     select u.id, ${columns} as values, u.active, u.base, s.name as site, l.source_key as key, l.missing_since is not null as missing,
-      m.external_id as manager, u.version, u.deactivated_at is not null as off,
+      m.external_id as manager, u.version, u.deactivated_at as off, k.kept_until as kept, p.name as placement,
       coalesce((select jsonb_object_agg(o.field, jsonb_build_object('value', o.value, 'until', o.until)) from user_overrides o
         where o.tenant_id = u.tenant_id and o.user_id = u.id), '{}') as overrides
     from users u
     left join sites s on s.tenant_id = u.tenant_id and s.id = u.site_id
     left join source_links l on l.tenant_id = u.tenant_id and l.user_id = u.id
     left join manager_references r on r.tenant_id = u.tenant_id and r.user_id = u.id
+    left join leavers k on k.tenant_id = u.tenant_id and k.user_id = u.id
+    left join sites p on p.tenant_id = u.tenant_id and p.id = nullif(u.base ->> 'placement', 'none')::uuid
     left join users m on m.tenant_id = r.tenant_id and m.id = r.manager_id
     where u.tenant_id = ${tenantId}`.execute(db)
   const until = (text: string | null) => (text === null ? null : Date.parse(text))
-  const seen = rows.map(({ id, values, base, overrides, ...row }): [string, Seen] => [
+  const seen = rows.map(({ id, values, base, overrides, placement, off, kept, ...row }): [string, Seen] => [
     String(values['externalId']),
     {
       ...row,
       values: valuesIn(values),
-      base: { ...valuesIn(base), active: base['active'] ?? true, employment: base['employment'] ?? null },
+      base: {
+        values: valuesIn(base),
+        active: base['active'] ?? true,
+        employment: base['employment'] ?? null,
+        placement: placement ?? base['placement'] ?? null,
+      },
+      off: off?.getTime() ?? null,
+      kept: kept?.getTime() ?? null,
       overrides: Object.fromEntries(Object.entries(overrides).map(([field, o]) => [field, { value: o.value, until: until(o.until) }])),
     },
   ])

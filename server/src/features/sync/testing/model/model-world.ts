@@ -16,19 +16,24 @@ import type { RunHandler } from '../../../../platform/runs/run-worker.ts'
 import { lapseOverrides } from '../../../overrides/public.ts'
 import { movePeople } from '../../../users/public.ts'
 import { updateUser } from '../../../users/update-user.ts'
-import { actOnDates } from '../../act-on-dates.ts'
+import { actOnDatesOf } from '../../act-on-dates.ts'
 import { answerCase } from '../../answer-case.ts'
+import { updatePlacement } from '../../change-placement.ts'
 import { allowDates } from '../../date-holds.ts'
 import { applyRun, cancelRun, rejectRun } from '../../decide-run.ts'
 import { insertFile } from '../../files.store.ts'
+import { updateGrace } from '../../grace-period.ts'
 import { updateMatching } from '../../matching-config.ts'
+import { setSchedule } from '../../set-schedule.ts'
 import { startRun } from '../../start-run.ts'
 import { startUndo } from '../../start-undo.ts'
 import type { SyncDeps } from '../../sync-deps.ts'
 import { syncHandler } from '../../sync-run.ts'
 import { ensureUploadFolder, uploadPath } from '../../uploads.ts'
-import type { LookupKey, Site } from './directory.ts'
-import { type DepartmentColumn, mappingOf } from './hr.ts'
+import type { LookupKey } from './directory.ts'
+import { mappingOf, type Reading } from './hr.ts'
+import { CODES, type RuleSet, rulesOf } from './placement.ts'
+import type { Site } from './sites.ts'
 
 /** Where a worker dies: at its n-th word of progress, or around its n-th commit of work (in whose transaction both lie). */
 export interface Crash {
@@ -56,13 +61,22 @@ export interface ModelWorld {
   readonly dataDir: string
   setTime(now: number): void
   /** Starts a run over a file; undefined where the file is refused. */
-  start(text: string, department: DepartmentColumn): Promise<string | undefined>
+  start(text: string, reading: Reading): Promise<string | undefined>
   startUndo(runId: string): Promise<string>
+  /** The run that plans again what another left alone. */
+  follower(runId: string): Promise<string>
+  /** Has the source fetched at six o'clock every day. */
+  fetchDaily(): Promise<void>
   /** Carries a run out until it waits or is over, through deaths and cancellations. */
   work(runId: string, interference?: Interference): Promise<RunRow>
   approve(runId: string): Promise<void>
   reject(runId: string): Promise<void>
   match(keys: readonly LookupKey[]): Promise<void>
+  place(rules: RuleSet): Promise<void>
+  /** How long leavers are kept, in days. */
+  keep(days: number): Promise<void>
+  /** What a plan says of a place by its id, said by its name. */
+  named(change: Readonly<Record<string, unknown>>): Record<string, unknown>
   answer(sourceKey: string, decision: 'create' | 'ignore'): Promise<void>
   edit(userId: string, input: Record<string, unknown>): Promise<void>
   move(from: Site, to: Site): Promise<void>
@@ -83,8 +97,10 @@ const seed = async ({ db }: Database): Promise<Ids> => {
   const { tenantId, connectorId, sites } = ids
   await sql`insert into tenants (id, name, time_zone) values (${tenantId}, ${tenantId}, 'UTC')`.execute(db)
   await sql`
-    insert into sites (tenant_id, id, name, time_zone) values
-      (${tenantId}, ${sites.North}, 'North', 'UTC'), (${tenantId}, ${sites.South}, 'South', 'Etc/GMT-13')`.execute(db)
+    insert into sites (tenant_id, id, name, time_zone, external_code) values
+      (${tenantId}, ${sites.North}, 'North', 'UTC', ${CODES.North}), (${tenantId}, ${sites.South}, 'South', 'Etc/GMT-13', ${CODES.South})`.execute(
+    db,
+  )
   await sql`
     insert into connectors (tenant_id, id, name, definition_id, kind, ingestion_type) values
       (${tenantId}, ${connectorId}, 'HR', 'file', 'source', 'file'),
@@ -183,13 +199,13 @@ const editing =
 
 const starting =
   (deps: SyncDeps, { tenantId, connectorId }: Ids): ModelWorld['start'] =>
-  async (text, department) => {
+  async (text, reading) => {
     const { db, clock, dataDir } = deps
     const id = uuidv7()
     writeFileSync(uploadPath(dataDir, id), text)
     const file = { tenantId, id, connectorId, name: 'people.csv', size: text.length, format: 'csv' as const }
     await db.transaction().execute((tx) => insertFile(tx, { ...file, createdAt: clock.now(), createdBy: BY }))
-    const chosen = { fileId: id, mapping: mappingOf(department), encoding: undefined, delimiter: undefined }
+    const chosen = { fileId: id, mapping: mappingOf(reading), encoding: undefined, delimiter: undefined }
     const started = startRun(deps, { tenantId, connectorId, ...chosen, by: BY, correlationId: uuidv7() })
     return (await started.catch((error: unknown) => refusedFile(error)))?.id
   }
@@ -213,7 +229,7 @@ const answering =
 const passing =
   ({ db, clock }: SyncDeps, { tenantId }: Ids): ModelWorld['passTime'] =>
   async () => {
-    await actOnDates(db, clock.now())
+    await actOnDatesOf(db, { tenantId, at: clock.now() })
     await lapseOverrides(db, clock.now())
     return (await sql`select from date_holds where tenant_id = ${tenantId}`.execute(db)).rows.length > 0
   }
@@ -242,6 +258,16 @@ export const modelWorld = async (database: Database): Promise<ModelWorld> => {
     },
     start: starting(deps, ids),
     startUndo: async (runId) => (await startUndo(deps, { tenantId, runId, by: BY, correlationId: uuidv7() })).id,
+    follower: async (runId) => {
+      const { rows } = await sql<{
+        id: string
+      }>`select id from runs where tenant_id = ${tenantId} and input ->> 'follows' = ${runId}`.execute(db)
+      return rows[0]?.id ?? ''
+    },
+    fetchDaily: async () => {
+      const values = { cron: '0 6 * * *', timeZone: 'UTC', enabled: true, apply: 'approval' } as const
+      await setSchedule(deps, { tenantId, connectorId, values, by: BY, correlationId: uuidv7() })
+    },
     work: workOn({ deps, handler, tenantId }),
     approve: async (runId) => void (await applyRun(deps, decision(runId))),
     reject: async (runId) => void (await rejectRun(deps, decision(runId))),
@@ -249,6 +275,15 @@ export const modelWorld = async (database: Database): Promise<ModelWorld> => {
       const samePerson = { act: 'off', nameAndBirthDate: false, personalEmail: false, personalPhone: false } as const
       const matching: Matching = { keys: keys.map((key) => KEYS[key]), samePerson }
       await updateMatching(deps, { tenantId, connectorId, matching, by: BY, correlationId: uuidv7() })
+    },
+    place: async (set) => {
+      const placement = { rules: rulesOf(set, sites) }
+      await updatePlacement(deps, { tenantId, connectorId, placement, by: BY, correlationId: uuidv7() })
+    },
+    keep: async (days) => void (await updateGrace(deps, { tenantId, connectorId, grace: { days }, by: BY, correlationId: uuidv7() })),
+    named: ({ placement, ...change }) => {
+      const name = placement === sites.North ? 'North' : placement === sites.South ? 'South' : placement
+      return name === undefined ? change : { ...change, placement: name }
     },
     answer: answering(deps, ids),
     edit: editing(deps, ids),

@@ -1,6 +1,8 @@
 /** What a run over a file should plan, record by record. */
-import { type Base, type Directory, dayAt, effectiveOf, type Person, siteOf, type Values } from './directory.ts'
-import type { DepartmentColumn, Employee } from './hr.ts'
+import { type Base, type Directory, effectiveOf, type Person, type Values } from './directory.ts'
+import { departmentCells, departmentOf, type Employee, type Reading } from './hr.ts'
+import { moveWithTime, placedBy } from './placement.ts'
+import { dayAt, type Placement, type Site, siteAt, siteOf } from './sites.ts'
 
 export type Kind = 'create' | 'update' | 'deactivate' | 'reactivate' | 'future' | 'leave' | 'conflict' | 'invalid'
 export type Change = Record<string, unknown>
@@ -22,8 +24,8 @@ export interface Row {
 /** A file with the mapping that reads it. */
 export interface Feed {
   readonly records: readonly Employee[]
-  readonly department: DepartmentColumn
-  /** Grows with every other mapping. */
+  readonly reading: Reading
+  /** Grows with every other mapping, and with other rules of placement. */
   readonly mapping: number
 }
 
@@ -39,16 +41,17 @@ export interface Plan {
 const isDay = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().slice(0, 10) === text
 
 /** What a record says; undefined: it cannot be used. */
-const valuesOf = (record: Employee, { department }: Feed): Values | undefined => {
+const valuesOf = (record: Employee, { reading }: Feed): Values | undefined => {
   const { id, number, first, last, store, boss, start, end, mail } = record
   if ([id, first, last].includes('') || [start, end].some((day) => day !== '' && !isDay(day))) return undefined
+  const department = departmentOf(record, reading)
+  if (department === null) return undefined
   const all = {
     externalId: id,
     employeeNumber: number,
     givenName: first,
     familyName: last,
     displayName: `${first} ${last}`,
-    department: record[department],
     locationName: store,
     manager: boss,
     startDate: start,
@@ -56,12 +59,13 @@ const valuesOf = (record: Employee, { department }: Feed): Values | undefined =>
     workEmail: mail,
     accessCodeDelivery: mail ? 'email.work' : 'none',
   }
-  return Object.fromEntries(Object.entries(all).map(([field, value]) => [field, value.trim() || null]))
+  const values = Object.fromEntries(Object.entries(all).map(([field, value]) => [field, value.trim() || null]))
+  return department.says === undefined ? values : { ...values, department: department.says }
 }
 
-export const saysOf = (record: Employee, { department, mapping }: Feed): string => {
-  const { dept, team, ...others } = record
-  return JSON.stringify([mapping, department === 'dept' ? dept : team, others])
+export const saysOf = (record: Employee, { reading, mapping }: Feed): string => {
+  const { dept: _, team: __, ...others } = record
+  return JSON.stringify([mapping, departmentCells(record, reading), others])
 }
 
 /** Who a record is that is linked to nobody. */
@@ -104,15 +108,39 @@ const verdictsOf = (directory: Directory, { records }: Feed): Map<Employee, Verd
   return new Map(unlinked.map((record) => [record, found.has(record) ? decide(record) : { is: 'ignored' as const }]))
 }
 
-/** Where the dates that count put somebody, on the day that it is where the record puts them. */
-export const standingOf = (values: Values, person: Person | null, now: number) => {
-  const counting = (field: string): string | null => {
-    const override = person?.overrides.get(field)
-    return override ? (override.value as string | null) : (values[field] ?? null)
-  }
+/** Where rules put somebody; undefined: they never had to do with them. */
+interface Place {
+  readonly before: Placement | null
+  readonly after: Placement | null
+  /** Whether the source names another site than before. */
+  readonly moves: boolean
+  /** Where they will work. */
+  readonly site: Site
+}
+
+/** What an administrator says of a field, else the source. */
+const countingOf = (values: Values, person: Person | null) => (field: string) => {
+  const override = person?.overrides.get(field)
+  return override ? (override.value as string | null) : (values[field] ?? null)
+}
+
+const placeOf = (values: Values, person: Person | null, { rules, now }: Directory): Place | undefined => {
+  const before = person?.base.placement ?? null
+  const placed = placedBy(rules, { ...person?.base.values, ...values }, now)
+  if (placed === null && before === null) return undefined
+  const location = countingOf(values, person)('locationName')
+  const names = placed ?? siteOf(location) ?? 'none'
+  const was = before ?? (person && (siteOf(effectiveOf(person).values['locationName'] ?? null) ?? 'none'))
+  const moves = names !== was
+  return { before, after: placed, moves, site: moves || !person?.site ? siteAt(names) : person.site }
+}
+
+/** Where the dates that count put somebody, on the day that it is where they will work. */
+const standingOf = (values: Values, person: Person | null, { place, now }: { place: Place | undefined; now: number }) => {
+  const counting = countingOf(values, person)
   const [start, end, location] = [counting('startDate'), counting('endDate'), counting('locationName')]
   const stays = person !== null && person.site !== null && location === (effectiveOf(person).values['locationName'] ?? null)
-  const today = dayAt(stays ? person.site : siteOf(location), now)
+  const today = dayAt(place ? place.site : stays ? person.site : siteOf(location), now)
   const ended = end !== null && end < today
   const employment: Base['employment'] = ended ? 'ended' : start !== null && start > today ? 'notStarted' : null
   return { employment, end }
@@ -126,22 +154,31 @@ const changeKind = (after: Change, { employment, end }: ReturnType<typeof standi
 }
 
 /** What becomes of somebody known, or undefined where nothing does. */
-const planKnown = (person: Person, values: Values, now: number): Pick<Row, 'kind' | 'before' | 'after'> | undefined => {
-  const standing = standingOf(values, person, now)
+const planKnown = (person: Person, values: Values, directory: Directory): Pick<Row, 'kind' | 'before' | 'after'> | undefined => {
+  const place = placeOf(values, person, directory)
+  const standing = standingOf(values, person, { place, now: directory.now })
   const { base } = person
   const is: Change = { ...values, employment: standing.employment, active: standing.employment === null }
   const was: Change = { ...base.values, employment: base.employment, active: base.active }
   const fields = Object.keys(is).filter((field) => (was[field] ?? null) !== is[field])
-  if (fields.length === 0) return undefined
+  // where somebody is said to belong that they do already is written only beside something else
+  const tells = place !== undefined && place.before !== place.after && (place.moves || fields.length > 0)
+  if (fields.length === 0 && !tells) return undefined
   const before = Object.fromEntries(fields.map((field) => [field, was[field] ?? null]))
   const after = Object.fromEntries(fields.map((field) => [field, is[field]]))
-  return { kind: changeKind(after, standing), before, after }
+  const placed = (placement: Placement | null | undefined) => (tells ? { placement } : {})
+  return {
+    kind: changeKind(after, standing),
+    before: { ...before, ...placed(place?.before) },
+    after: { ...after, ...placed(place?.after) },
+  }
 }
 
-const planNew = (values: Values, now: number): Pick<Row, 'kind' | 'before' | 'after'> => {
-  const { employment } = standingOf(values, null, now)
+const planNew = (values: Values, directory: Directory): Pick<Row, 'kind' | 'before' | 'after'> => {
+  const place = placeOf(values, null, directory)
+  const { employment } = standingOf(values, null, { place, now: directory.now })
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-  const after = { ...given, active: employment === null, ...(employment && { employment }) }
+  const after = { ...given, active: employment === null, ...(employment && { employment }), ...(place && { placement: place.after }) }
   return { kind: employment === 'notStarted' ? 'future' : 'create', before: {}, after }
 }
 
@@ -177,7 +214,8 @@ const planRecord = ({ directory, feed, verdicts }: Planning, record: Employee): 
   if (verdict?.is === 'ignored' && same === 1) return 'ignored'
   const linked = directory.people.find(({ link }) => link.key === record.id)
   const said = saysOf(record, feed)
-  if (linked && same === 1 && linked.link.said === said && !linked.link.missing) return undefined
+  const isKnown = linked !== undefined && same === 1 && linked.link.said === said && !linked.link.missing
+  if (isKnown && !moveWithTime(directory.rules)) return undefined
   const person = linked ?? (verdict?.is === 'link' ? verdict.person : null)
   const key = record.id || null
   const row = { key, person, version: person?.version ?? 0, said, before: {}, after: {} }
@@ -185,8 +223,8 @@ const planRecord = ({ directory, feed, verdicts }: Planning, record: Employee): 
   if (!values) return { ...row, kind: 'invalid' }
   if (same > 1) return { ...row, kind: 'conflict' }
   if (verdict?.is === 'asked') return { ...row, kind: 'conflict', asks: verdict.kind }
-  if (!person) return { ...row, ...planNew(values, directory.now) }
-  const known = planKnown(person, values, directory.now)
+  if (!person) return { ...row, ...planNew(values, directory) }
+  const known = planKnown(person, values, directory)
   return known && { ...row, ...known }
 }
 

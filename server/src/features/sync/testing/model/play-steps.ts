@@ -1,10 +1,11 @@
 import type { Database } from '../../../../platform/db/database.ts'
 import { clearOverride, lapse, movePeople, passDates, setOverride } from './carry-out.ts'
-import { dayAt, effectiveOf, endOfDay, type Person } from './directory.ts'
+import { effectiveOf, emptyDirectory, type Person } from './directory.ts'
 import { createHr } from './hr.ts'
 import { compareWorlds } from './look-at-people.ts'
 import { modelWorld } from './model-world.ts'
 import { decide, expect, Parted, type Play, pick, sync, syncAgain, undo } from './play.ts'
+import { dayAt, endOfDay } from './sites.ts'
 import { OVERRIDES, type OverrideField, type Step } from './steps.ts'
 
 const START = Date.parse('2026-03-02T06:00:00Z')
@@ -49,14 +50,14 @@ const override = async (play: Play, { who, field, value: place, days }: Of<'over
   const day = days === null ? null : dayAt(person.site, now + days * 24 * HOUR)
   const until = day === null ? null : endOfDay(day, person.site)
   await play.world.edit(idOf(play, person), { ...inputOf[field](value), ...(day !== null && { overrideUntil: day }) })
-  setOverride(person, field, { value, until })
+  setOverride(person, { field, override: { value, until }, at: now })
 }
 
 const clear = async (play: Play, { who, field }: Of<'clearOverride'>): Promise<void> => {
   const person = pick(play.model.people, who)
   if (!person) return
   await play.world.edit(idOf(play, person), { overrides: { [KEY_OF[field]]: null } })
-  clearOverride(person, field)
+  clearOverride(person, { field, at: play.model.now })
 }
 
 const answer = async ({ world, model }: Play, { which, decision }: Of<'answer'>): Promise<void> => {
@@ -123,6 +124,15 @@ const PLAYED: { readonly [Kind in Step['do']]: (play: Play, step: Of<Kind>) => P
     model.keys = keys
     return world.match(keys)
   },
+  place: ({ world, model, mapping }, { rules }) => {
+    if (model.rules !== rules) mapping.count += 1
+    model.rules = rules
+    return world.place(rules)
+  },
+  grace: ({ world, model }, { days }) => {
+    model.graceDays = days
+    return world.keep(days)
+  },
   answer,
   move: async ({ world, model }, { north }) => {
     const [from, to] = north ? (['South', 'North'] as const) : (['North', 'South'] as const)
@@ -153,9 +163,9 @@ export const playSequence = async (database: Database, steps: readonly Step[]): 
   const play: Play = {
     world,
     hr: createHr(),
-    model: { people: [], cases: new Map(), now: START, keys: ['ExternalId'] },
-    department: 'dept',
-    mapping: { count: 0, column: null },
+    model: emptyDirectory(START),
+    reading: 'dept',
+    mapping: { count: 0, reading: null },
     waiting: undefined,
     done: [],
     ids: new Map(),

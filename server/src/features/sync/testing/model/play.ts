@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { RunRow } from '../../../../platform/runs/run.ts'
 import { applyPlan, applyUndo, type Done, planUndo } from './carry-out.ts'
 import { type Directory, effectiveOf } from './directory.ts'
-import { feedOf, type Hr, readFeed } from './hr.ts'
+import { feedOf, type Hr, type Reading, readFeed } from './hr.ts'
 import { writtenRows } from './look-at-people.ts'
 import type { Crash, ModelWorld } from './model-world.ts'
 import { type Plan, planFeed, type Row } from './plan-feed.ts'
@@ -17,6 +17,8 @@ interface Waiting {
   readonly runId: string
   readonly rows: readonly Row[]
   readonly carryOut: () => Done
+  /** Plans again what was left alone, by what was set when the run began; absent: nothing does. */
+  readonly planAgain?: () => Plan
 }
 
 /** Both worlds, and what the caller has under way. */
@@ -24,9 +26,9 @@ export interface Play {
   readonly world: ModelWorld
   readonly hr: Hr
   readonly model: Directory
-  department: 'dept' | 'team'
-  /** How many mappings there have been; the column of the last one. */
-  mapping: { count: number; column: 'dept' | 'team' | null }
+  reading: Reading
+  /** How many mappings and sets of rules there have been; how the last mapping reads. */
+  mapping: { count: number; reading: Reading | null }
   waiting: Waiting | undefined
   readonly done: { readonly runId: string; readonly done: Done }[]
   /** Who is who: a person of the model and the id that they had when they were first seen. */
@@ -60,12 +62,17 @@ const comparePlans = async (
   run: RunRow,
   { rows, ignored, unchanged }: Pick<Plan, 'rows'> & Partial<Plan>,
 ): Promise<void> => {
-  const { rows: is } = await sql<{ kind: string; key: string | null; before: object; after: object }>`
+  const { rows: is } = await sql<{
+    kind: string
+    key: string | null
+    before: Record<string, unknown>
+    after: Record<string, unknown>
+  }>`
     select kind, source_key as key, before, after from plan_rows where tenant_id = ${world.tenantId} and run_id = ${run.id} order by seq`.execute(
     world.database.db,
   )
   expect(
-    is,
+    is.map(({ before, after, ...row }) => ({ ...row, before: world.named(before), after: world.named(after) })),
     rows.map(({ kind, key, before, after }) => ({ kind, key, before, after })),
     'plan',
   )
@@ -92,6 +99,21 @@ export const decide = async (play: Play, waiting: Waiting, { ends, crash = null 
   const state = stale > 0 ? 'partlySucceeded' : 'succeeded'
   expect({ state: run.state, applied: run.applied, stale: run.stale }, { state, applied, stale }, 'run')
   play.done.push({ runId: waiting.runId, done })
+  if (stale > 0 && waiting.planAgain) await decideRest(play, waiting.runId, waiting.planAgain)
+}
+
+/** What a run left alone is planned again by itself, and carried out. */
+const decideRest = async (play: Play, follows: string, planAgain: () => Plan): Promise<void> => {
+  const { world, model } = play
+  const runId = await world.follower(follows)
+  const run = await world.work(runId)
+  const plan = planAgain()
+  await comparePlans(play, run, plan)
+  const carryOut = () => applyPlan(model, plan)
+  const changes = plan.rows.some(({ kind }) => kind !== 'conflict' && kind !== 'invalid')
+  if (changes || run.state === 'held') return decide(play, { runId, rows: plan.rows, carryOut }, { ends: 'apply' })
+  expect(run.state, 'succeeded', 'a run that changes nobody')
+  play.done.push({ runId, done: carryOut() })
 }
 
 const settle = async (play: Play, waiting: Waiting, { ends, applying }: { ends: 'apply' | 'reject' | 'wait'; applying: Crash | null }) => {
@@ -108,27 +130,30 @@ const interferenceOf = ({ planning }: Trouble) => {
 export const sync = async (play: Play, step: Extract<Step, { do: 'sync' }>): Promise<Plan | undefined> => {
   const { world, model } = play
   if (play.waiting) return undefined
-  if (step.otherColumn) play.department = play.department === 'dept' ? 'team' : 'dept'
-  const { department } = play
+  play.reading = step.reading ?? play.reading
+  const { reading } = play
   const text = faulty(play.hr.feed(), step.fault)
-  const runId = await world.start(text, department)
+  const runId = await world.start(text, reading)
   const readable = text.split('\n')[0] === feedOf([]).trimEnd()
   expect(runId !== undefined, readable, `a run of ${JSON.stringify(text)}`)
   if (runId === undefined) return undefined
-  if (play.mapping.column !== department) play.mapping = { count: play.mapping.count + 1, column: department }
+  if (play.mapping.reading !== reading) play.mapping = { count: play.mapping.count + 1, reading }
   const run = await world.work(runId, interferenceOf(step.trouble))
   if (step.trouble.planning === 'cancels') {
     expect(run.state, 'cancelled', 'run')
     return undefined
   }
-  const plan = planFeed(model, { records: readFeed(text), department, mapping: play.mapping.count })
+  const feed = { records: readFeed(text), reading, mapping: play.mapping.count }
+  const { keys, rules } = model
+  const planNow = () => planFeed({ ...model, keys, rules }, feed)
+  const plan = planNow()
   expect(run.state === 'planned' || run.state === 'held', true, `run ${run.state} ${JSON.stringify(run.failure)}`)
   await comparePlans(play, run, plan)
   compareGuard(play, run, plan.rows)
   if (plan.feed.records.length === 0) expect(run.state, 'held', 'a run of nobody')
   await settle(
     play,
-    { runId, rows: plan.rows, carryOut: () => applyPlan(model, plan) },
+    { runId, rows: plan.rows, carryOut: () => applyPlan(model, plan), planAgain: planNow },
     { ends: step.ends, applying: step.trouble.applying },
   )
   return plan
@@ -140,7 +165,7 @@ export const syncAgain = async (play: Play): Promise<void> => {
   const linksOf = () => JSON.stringify(model.people.map(({ link }) => link))
   const [written, links] = [await writtenRows(world.database, world.tenantId), linksOf()]
   const plain = { planning: null, applying: null }
-  const plan = await sync(play, { do: 'sync', ends: 'apply', otherColumn: false, fault: null, trouble: plain })
+  const plan = await sync(play, { do: 'sync', ends: 'apply', reading: null, fault: null, trouble: plain })
   if (plan?.rows.length === 0 && linksOf() === links) expect(await writtenRows(world.database, world.tenantId), written, 'what is written')
 }
 

@@ -1,8 +1,9 @@
 /** What may happen between HR and the directory, as data, so that a sequence can be made smaller and replayed. */
 import fc from 'fast-check'
 import type { LookupKey } from './directory.ts'
-import type { Employee } from './hr.ts'
+import { type Employee, READINGS, type Reading } from './hr.ts'
 import type { Crash } from './model-world.ts'
+import { RULE_SETS, type RuleSet } from './placement.ts'
 
 /** How a run ends: as it is decided, or not decided yet. */
 export type Ending = 'apply' | 'reject' | 'wait'
@@ -20,13 +21,15 @@ export type Step =
   | { readonly do: 'writeTwice'; readonly who: number }
   | { readonly do: 'renameKey'; readonly who: number; readonly to: number }
   | { readonly do: 'swapKeys'; readonly who: number; readonly other: number }
-  | { readonly do: 'sync'; readonly ends: Ending; readonly otherColumn: boolean; readonly fault: Fault; readonly trouble: Trouble }
+  | { readonly do: 'sync'; readonly ends: Ending; readonly reading: Reading | null; readonly fault: Fault; readonly trouble: Trouble }
   | { readonly do: 'syncAgain' }
   | { readonly do: 'decide'; readonly ends: 'apply' | 'reject' }
   | { readonly do: 'undo'; readonly which: number; readonly ends: Ending; readonly trouble: Trouble }
   | { readonly do: 'override'; readonly who: number; readonly field: OverrideField; readonly value: number; readonly days: number | null }
   | { readonly do: 'clearOverride'; readonly who: number; readonly field: OverrideField }
   | { readonly do: 'match'; readonly keys: readonly LookupKey[] }
+  | { readonly do: 'place'; readonly rules: RuleSet }
+  | { readonly do: 'grace'; readonly days: number }
   | { readonly do: 'answer'; readonly which: number; readonly decision: 'create' | 'ignore' }
   | { readonly do: 'move'; readonly north: boolean }
   | { readonly do: 'time'; readonly hours: number }
@@ -65,7 +68,6 @@ const change = fc.oneof(
 )
 
 const crash = fc.record<Crash>({ at: fc.constantFrom('progress', 'beforeCommit', 'inCommit', 'applied'), after: fc.nat(4) })
-const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { freq: 4 }).map((value) => value)
 const never = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 const trouble = fc.record<Trouble>({
   planning: never(fc.oneof({ weight: 3, arbitrary: crash }, { weight: 1, arbitrary: fc.constant('cancels' as const) })),
@@ -91,10 +93,7 @@ const step = fc.oneof(
   weighted(1, fc.record({ do: fc.constant('writeTwice' as const), who })),
   weighted(4, fc.record({ do: fc.constant('renameKey' as const), who, to: fc.nat(14) })),
   weighted(1, fc.record({ do: fc.constant('swapKeys' as const), who, other: who })),
-  weighted(
-    20,
-    fc.record({ do: fc.constant('sync' as const), ends: ending, otherColumn: seldom(fc.constant(true)).map(Boolean), fault, trouble }),
-  ),
+  weighted(20, fc.record({ do: fc.constant('sync' as const), ends: ending, reading: never(fc.constantFrom(...READINGS)), fault, trouble })),
   weighted(2, fc.record({ do: fc.constant('syncAgain' as const) })),
   weighted(
     5,
@@ -107,6 +106,8 @@ const step = fc.oneof(
   ),
   weighted(2, fc.record({ do: fc.constant('clearOverride' as const), who, field })),
   weighted(3, fc.record({ do: fc.constant('match' as const), keys })),
+  weighted(5, fc.record({ do: fc.constant('place' as const), rules: fc.constantFrom(...RULE_SETS) })),
+  weighted(1, fc.record({ do: fc.constant('grace' as const), days: fc.constantFrom(0, 7, 30) })),
   weighted(
     3,
     fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), decision: fc.constantFrom('create' as const, 'ignore' as const) }),

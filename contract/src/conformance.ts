@@ -99,6 +99,17 @@ export const startConformance = endpoint({
   problems: ['CONNECTOR_KIND_WRONG', 'RUN_ACTIVE', 'MAINTENANCE'],
 })
 
+export const cancelConformance = endpoint({
+  ...ofTarget,
+  id: 'connectors.conformance.cancel',
+  method: 'POST',
+  path: '/connectors/{tenantId}/instances/{id}/conformance/cancel',
+  summary: 'Ends the try of a SCIM target that is under way; its throw-away account is removed all the same.',
+  who: { roles: TENANT_ADMINS, bit: 'editSettings' },
+  response: ConformanceRun,
+  problems: ['CONNECTOR_KIND_WRONG', 'RUN_STATE_WRONG'],
+})
+
 export const getConformance = endpoint({
   ...ofTarget,
   id: 'connectors.conformance.get',

@@ -5,8 +5,11 @@ import { Id, Instant, page, pageQuery } from './page.ts'
 import { TargetState } from './provisioning.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
-export const MEMBER_STATES = ['pending', 'inStep', 'waiting', 'quarantined'] as const
-/** `waiting`: wanted, and the person has no account at the target yet. `quarantined`: the target refuses this member. */
+export const MEMBER_STATES = ['pending', 'inStep', 'waiting', 'held', 'quarantined'] as const
+/**
+ * `waiting`: wanted, and the person has no account at the target yet. `held`: to be taken out, which waits for a person to decide. `quarantined`: the target
+ * refuses this member.
+ */
 export const MemberState = z.enum(MEMBER_STATES)
 export type MemberState = z.infer<typeof MemberState>
 

@@ -6,7 +6,7 @@ import { Id, Instant } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
 /**
- * What becomes of the account of somebody who is no longer active. `delete`: it is disabled at once and deleted after the grace period. `unlink`: it
+ * What becomes of the account of somebody who is no longer active. `delete`: it is disabled at once and deleted later. `unlink`: it
  * is left as it is and forgotten. `ignore`: nothing is done to it for as long as the person is not active.
  */
 export const LEAVER_ACTIONS = ['disable', 'delete', 'unlink', 'ignore'] as const
@@ -14,7 +14,10 @@ export type LeaverAction = (typeof LEAVER_ACTIONS)[number]
 
 export const LeaverPolicy = z.object({
   action: z.enum(LEAVER_ACTIONS),
-  /** Days from the person's deactivation to the deletion; 0: deleted at once. Only for `delete`. */
+  /**
+   * Days from the person's deactivation to the deletion, but never before the grace period of the person's source is over: the later of both counts. Only
+   * for `delete`.
+   */
   graceDays: z.number().int().min(0).max(3650),
 })
 
@@ -43,6 +46,8 @@ export const TargetPolicy = z.object({
   leaver: LeaverPolicy,
   /** How many accounts may be disabled or deleted in 24 hours without anybody looking. */
   removals: Limit,
+  /** How many members may be taken out of groups in 24 hours without anybody looking. */
+  memberRemovals: Limit,
   pace: Pace,
   protectedAccounts: z.array(ProtectedAccount).max(1000),
 })
@@ -52,19 +57,28 @@ export type TargetPolicy = z.infer<typeof TargetPolicy>
 export const DEFAULT_TARGET_POLICY: TargetPolicy = {
   leaver: { action: 'disable', graceDays: 30 },
   removals: { on: true, percent: 10, number: 5 },
+  memberRemovals: { on: true, percent: 10, number: 5 },
   pace: { concurrency: null, perSecond: null },
   protectedAccounts: [],
 }
 
+/** Accounts are disabled or deleted, members taken out of groups; each kind has a guard of its own. */
+export const RemovalKind = z.enum(['accounts', 'members'])
+export type RemovalKind = z.infer<typeof RemovalKind>
+
 /** Removals that wait for a person. */
 export const RemovalHold = z.object({
   heldAt: Instant,
-  /** Accounts that would have been removed in 24 hours when it was held, how many may be, and of how many. */
+  /** How many would have been removed in 24 hours when it was held, how many may be, and of how many. */
   wanted: z.number().int(),
   allowed: z.number().int(),
   population: z.number().int(),
 })
 export type RemovalHold = z.infer<typeof RemovalHold>
+
+/** Removals of one kind: what waits for a decision, and what stays because its removal was rejected. */
+export const Removals = z.object({ hold: RemovalHold.nullable(), held: z.number().int(), rejected: z.number().int() })
+export type Removals = z.infer<typeof Removals>
 
 /** Whether a target works, how fast it takes accounts, and what of it waits. */
 export const TargetHealth = z.object({
@@ -76,17 +90,17 @@ export const TargetHealth = z.object({
   backlog: z.number().int(),
   /** Until the backlog is done at that pace, in seconds; null: not known. */
   estimatedSeconds: z.number().int().nullable(),
-  hold: RemovalHold.nullable(),
-  /** Accounts whose removal waits for a decision, and those whose removal was rejected. */
-  held: z.number().int(),
-  rejected: z.number().int(),
+  accounts: Removals,
+  /** Without those who wait with their accounts: one decision is enough. */
+  members: Removals,
 })
 export type TargetHealth = z.infer<typeof TargetHealth>
 
 const params = z.object({ tenantId: Id, id: Id })
 const reading = { who: { roles: TENANT_ADMINS }, within: 'tenant', params } as const
 const editing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'tenant', params } as const
-const Decided = z.object({ accounts: z.number().int() })
+const Decision = z.object({ kind: RemovalKind, reason: text.min(1) })
+const Decided = z.object({ count: z.number().int() })
 
 export const getTargetPolicy = endpoint({
   ...reading,
@@ -102,7 +116,7 @@ export const updateTargetPolicy = endpoint({
   id: 'targets.updatePolicy',
   method: 'PUT',
   path: '/connectors/{tenantId}/instances/{id}/policy',
-  summary: 'Changes what is done at a target. Turning the guard on removals off needs a reason.',
+  summary: 'Changes what is done at a target. Turning a guard on removals off needs a reason.',
   body: z.object({ policy: TargetPolicy, reason: text.optional() }),
   response: TargetPolicy,
   problems: ['GUARD_REASON_REQUIRED', 'MAINTENANCE'],
@@ -123,7 +137,7 @@ export const approveRemovals = endpoint({
   method: 'POST',
   path: '/connectors/{tenantId}/instances/{id}/removals/approval',
   summary: 'Lets the removals that are held at a target pass, and those that were rejected before.',
-  body: z.object({ reason: text.min(1) }),
+  body: Decision,
   response: Decided,
   problems: ['REMOVALS_NOT_HELD', 'MAINTENANCE'],
 })
@@ -133,8 +147,9 @@ export const rejectRemovals = endpoint({
   id: 'targets.rejectRemovals',
   method: 'POST',
   path: '/connectors/{tenantId}/instances/{id}/removals/rejection',
-  summary: 'Leaves the accounts whose removal is held as they are, until somebody approves it or the person is active again.',
-  body: z.object({ reason: text.min(1) }),
+  summary:
+    'Leaves the accounts, or the members of groups, whose removal is held as they are, until somebody approves it or the person is active again.',
+  body: Decision,
   response: Decided,
   problems: ['REMOVALS_NOT_HELD', 'MAINTENANCE'],
 })

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { isMembers, type Members, pathOf, valueAt, withValue } from '../attribute-path.ts'
 
 /** How a stand-in differs from a SCIM server that does everything. */
@@ -32,6 +33,8 @@ export interface Traits {
   readonly refusesNull?: boolean
   /** What the authorisation must be. */
   readonly authorization?: (header: string | undefined) => boolean
+  /** So long each answer takes, in milliseconds. */
+  readonly delayMs?: number
   /** Answers of the discovery endpoints, by path. */
   readonly discovery?: Readonly<Record<string, unknown>>
 }
@@ -184,7 +187,8 @@ export const startDialectStandIn = async (traits: Traits = {}): Promise<DialectS
     return method === 'POST' ? create(body) : search(searchParams)
   }
   const server = createServer((request, response) => {
-    answer(request).then(({ status, body }) => {
+    answer(request).then(async ({ status, body }) => {
+      if (traits.delayMs) await setTimeout(traits.delayMs)
       response.writeHead(status, { 'content-type': 'application/scim+json' })
       response.end(body === undefined ? '' : JSON.stringify(body))
     })

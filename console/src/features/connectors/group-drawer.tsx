@@ -20,6 +20,7 @@ import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useCauseWords } from '../../shared/use-cause-words.ts'
 import styles from './connectors.module.css'
 import { GroupStateMark } from './group-state-mark.tsx'
 
@@ -99,6 +100,7 @@ function Members({ connectorId, group }: { connectorId: string; group: TargetGro
 
 const useColumns = (state: MemberState): readonly Column<TargetMember>[] => {
   const { t } = useTranslation('groups')
+  const causeWords = useCauseWords()
   return useMemo(() => {
     const person: Column<TargetMember> = {
       key: 'person',
@@ -114,7 +116,11 @@ const useColumns = (state: MemberState): readonly Column<TargetMember>[] => {
     return [
       person,
       { key: 'wanted', header: t('columns.wanted'), cell: (row) => t(row.wanted ? 'toAdd' : 'toRemove'), width: '150px' },
-      { key: 'error', header: t('columns.error'), cell: (row) => <span className={styles.wrap}>{row.lastError ?? '–'}</span> },
+      {
+        key: 'error',
+        header: t('columns.error'),
+        cell: (row) => <span className={styles.wrap}>{row.lastError ?? (row.cause && causeWords(row.cause)) ?? '–'}</span>,
+      },
     ]
-  }, [t, state])
+  }, [t, state, causeWords])
 }

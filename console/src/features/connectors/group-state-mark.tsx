@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 /** Whether a group is at the target as wanted, everybody in it. */
 export function GroupStateMark({ group }: { group: TargetGroup }) {
   const { t } = useTranslation('groups')
+  if (group.state === 'held' || group.members.held > 0) return <RunMark state="waiting" word={t('state.held')} />
   if (!group.wanted) return <RunMark state="waiting" word={t('state.leaving')} />
   if (group.state === 'quarantined') return <RunMark state="failed" word={t('state.quarantined')} />
   if (group.state === 'failed') return <RunMark state="failed" word={t('state.failed')} />

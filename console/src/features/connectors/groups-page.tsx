@@ -126,7 +126,7 @@ const useColumns = (): readonly Column<TargetGroup>[] => {
         header: t('columns.open'),
         cell: ({ members }) => (
           <span className={styles.wrap}>
-            {(['pending', 'waiting', 'quarantined'] as const)
+            {(['pending', 'waiting', 'held', 'quarantined'] as const)
               .filter((state) => members[state] > 0)
               .map((state) => t(`some.${state}`, { count: members[state], amount: number(members[state]) }))
               .join(' · ') || '–'}

@@ -1,12 +1,13 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { listTargetAccounts } from '@instep/contract/provisioning.ts'
-import { approveRemovals, getTargetHealth, rejectRemovals, type TargetHealth } from '@instep/contract/target-policy.ts'
+import { listTargetGroups, listTargetMembers } from '@instep/contract/target-groups.ts'
+import { approveRemovals, getTargetHealth, RemovalKind, type Removals, rejectRemovals } from '@instep/contract/target-policy.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
@@ -25,7 +26,7 @@ export function TargetBanner({ connector }: { connector: Connector }) {
   const { number, instant } = useFormat()
   const health = useEndpoint(getTargetHealth, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
   if (!health.data) return null
-  const { pause, held, rejected } = health.data
+  const { pause } = health.data
   return (
     <>
       {pause && (
@@ -34,31 +35,39 @@ export function TargetBanner({ connector }: { connector: Connector }) {
           <div>{pause.detail}</div>
         </Banner>
       )}
-      {held > 0 && <Held connector={connector} health={health.data} />}
-      {rejected > 0 && (
-        <Banner tone="plain" boxed>
-          {t('rejectedNow', { count: rejected, amount: number(rejected) })}
-        </Banner>
-      )}
+      {RemovalKind.options.map((kind) => {
+        const removals = health.data[kind]
+        const { held, rejected } = removals
+        return (
+          <Fragment key={kind}>
+            {held > 0 && <Held connector={connector} kind={kind} removals={removals} />}
+            {rejected > 0 && (
+              <Banner tone="plain" boxed>
+                {t(`rejectedNow.${kind}`, { count: rejected, amount: number(rejected) })}
+              </Banner>
+            )}
+          </Fragment>
+        )
+      })}
     </>
   )
 }
 
-function Held({ connector, health }: { connector: Connector; health: TargetHealth }) {
+function Held({ connector, kind, removals }: { connector: Connector; kind: RemovalKind; removals: Removals }) {
   const { t } = useTranslation(['targetPolicy', 'common'])
   const { tenantId } = useScope()
   const { number } = useFormat()
   const cache = useQueryClient()
   const problemText = useProblemText()
   const refusal = useRefusal()
-  const reason = useDraft(`removals.${connector.id}.reason`, '')
+  const reason = useDraft(`removals.${kind}.${connector.id}.reason`, '')
   const [asked, setAsked] = useState(false)
   const decided = (word: 'approved' | 'rejected') => ({
-    onSuccess: ({ accounts }: { accounts: number }) => {
+    onSuccess: ({ count }: { count: number }) => {
       reason.clear()
-      showToast({ kind: 'done', text: t(word, { count: accounts, amount: number(accounts) }) })
-      cache.invalidateQueries({ queryKey: endpointKey(getTargetHealth) })
-      cache.invalidateQueries({ queryKey: endpointKey(listTargetAccounts) })
+      showToast({ kind: 'done', text: t(`${word}.${kind}`, { count, amount: number(count) }) })
+      for (const changed of [getTargetHealth, listTargetAccounts, listTargetGroups, listTargetMembers])
+        cache.invalidateQueries({ queryKey: endpointKey(changed) })
     },
   })
   const approve = useAction(approveRemovals, decided('approved'))
@@ -67,14 +76,16 @@ function Held({ connector, health }: { connector: Connector; health: TargetHealt
   const given = reason.value.trim()
   const decide = (action: typeof approve | typeof reject) => {
     setAsked(true)
-    if (given) action.mutate({ params: { tenantId, id: connector.id }, body: { reason: given } })
+    if (given) action.mutate({ params: { tenantId, id: connector.id }, body: { kind, reason: given } })
   }
-  const { held, hold } = health
+  const { held, hold } = removals
   return (
     <Banner tone="warn" boxed>
-      <strong>{t('held', { count: held, amount: number(held) })}</strong>
+      <strong>{t(`held.${kind}`, { count: held, amount: number(held) })}</strong>
       {hold && (
-        <div>{t('heldWhy', { wanted: number(hold.wanted), population: number(hold.population), allowed: number(hold.allowed) })}</div>
+        <div>
+          {t(`heldWhy.${kind}`, { wanted: number(hold.wanted), population: number(hold.population), allowed: number(hold.allowed) })}
+        </div>
       )}
       <div className={styles.form}>
         <TextField

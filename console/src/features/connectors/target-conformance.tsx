@@ -2,6 +2,7 @@ import {
   CONFORMANCE_CHECKS,
   type ConformanceResult,
   type ConformanceRun,
+  cancelConformance,
   getConformance,
   startConformance,
 } from '@instep/contract/conformance.ts'
@@ -11,6 +12,7 @@ import { Button } from '@instep/ui/button.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { ProgressBar } from '@instep/ui/progress-bar.tsx'
 import { Section } from '@instep/ui/section.tsx'
+import { showToast } from '@instep/ui/toasts.ts'
 import { IconCheck, IconFlask, IconQuestionMark, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -45,26 +47,40 @@ export function TargetConformance({ connector }: { connector: Connector }) {
   const known = cache.getQueryData<{ run: ConformanceRun | null }>(key)
   const query = useEndpoint(getConformance, { params }, { refetchInterval: isUnderWay(known?.run) ? REFRESH_MS : false })
   const start = useAction(startConformance, { onSuccess: (run) => cache.setQueryData(key, { run }) })
+  const cancel = useAction(cancelConformance, {
+    onSuccess: (run) => {
+      cache.setQueryData(key, { run })
+      if (isUnderWay(run)) showToast({ kind: 'done', text: t('conformance.cancelling') })
+    },
+  })
+  const error = start.error ?? cancel.error
   const run = query.data?.run
   return (
     <Section
       title={t('conformance.title')}
       hint={t('conformance.hint')}
       actions={
-        <Button
-          icon={IconFlask}
-          busy={start.isPending || isUnderWay(run)}
-          disabledReason={refusal}
-          onClick={() => start.mutate({ params })}
-        >
-          {t('conformance.start')}
-        </Button>
+        <>
+          {isUnderWay(run) && (
+            <Button busy={cancel.isPending} disabledReason={refusal} onClick={() => cancel.mutate({ params })}>
+              {t('conformance.cancel')}
+            </Button>
+          )}
+          <Button
+            icon={IconFlask}
+            busy={start.isPending || isUnderWay(run)}
+            disabledReason={refusal}
+            onClick={() => start.mutate({ params })}
+          >
+            {t('conformance.start')}
+          </Button>
+        </>
       }
     >
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
-      {start.error && (
+      {error && (
         <p role="alert" className={styles.problem}>
-          {problemText(start.error)}
+          {problemText(error)}
         </p>
       )}
       {query.data && !run && <p className={styles.muted}>{t('conformance.never')}</p>}

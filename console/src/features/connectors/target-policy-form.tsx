@@ -1,4 +1,11 @@
-import { getTargetHealth, getTargetPolicy, LEAVER_ACTIONS, type TargetPolicy, updateTargetPolicy } from '@instep/contract/target-policy.ts'
+import {
+  getTargetHealth,
+  getTargetPolicy,
+  LEAVER_ACTIONS,
+  RemovalKind,
+  type TargetPolicy,
+  updateTargetPolicy,
+} from '@instep/contract/target-policy.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
@@ -17,7 +24,7 @@ import { useDraft } from '../../shared/use-draft.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
 import styles from './guards.module.css'
 import { ProtectedAccounts } from './protected-accounts.tsx'
-import { readTyped, type TypedPolicy, typedPolicy } from './target-policy.rules.ts'
+import { readTyped, type TypedGuard, type TypedPolicy, typedPolicy } from './target-policy.rules.ts'
 
 interface TargetPolicyFormProps {
   connectorId: string
@@ -61,7 +68,7 @@ export function TargetPolicyForm({ connectorId, policy, onClose }: TargetPolicyF
     },
   })
   const read = readTyped(typed)
-  const turnedOff = policy.removals.on && !typed.guardOn
+  const turnedOff = RemovalKind.options.some((kind) => stored.guards[kind].on && !typed.guards[kind].on)
   const given = reason.value.trim()
   const reasonMissing = turnedOff && given === ''
   const change = (part: Partial<TypedPolicy>) => draft.change((before) => ({ ...before, ...part }))
@@ -136,15 +143,22 @@ function PolicyFields({ typed, onChange }: PolicyFieldsProps) {
         onChange={(value) => onChange({ action: LEAVER_ACTIONS.find((one) => one === value) ?? 'disable' })}
       />
       {typed.action === 'delete' && (
-        <TextField label={t('graceDays')} inputMode="numeric" value={typed.graceDays} onChange={(graceDays) => onChange({ graceDays })} />
+        <TextField
+          label={t('graceDays')}
+          hint={t('graceDaysHint')}
+          inputMode="numeric"
+          value={typed.graceDays}
+          onChange={(graceDays) => onChange({ graceDays })}
+        />
       )}
-      <Checkbox label={t('guard')} showLabel checked={typed.guardOn} onChange={(guardOn) => onChange({ guardOn })} />
-      {typed.guardOn && (
-        <div className={styles.numbers}>
-          <TextField label={t('percent')} inputMode="decimal" value={typed.percent} onChange={(percent) => onChange({ percent })} />
-          <TextField label={t('number')} inputMode="numeric" value={typed.number} onChange={(number) => onChange({ number })} />
-        </div>
-      )}
+      {RemovalKind.options.map((kind) => (
+        <GuardFields
+          key={kind}
+          kind={kind}
+          typed={typed.guards[kind]}
+          onChange={(guard) => onChange({ guards: { ...typed.guards, [kind]: guard } })}
+        />
+      ))}
       <ProtectedAccounts value={typed.protectedAccounts} onChange={(protectedAccounts) => onChange({ protectedAccounts })} />
       <TextField
         label={t('concurrency')}
@@ -160,6 +174,37 @@ function PolicyFields({ typed, onChange }: PolicyFieldsProps) {
         value={typed.perSecond}
         onChange={(perSecond) => onChange({ perSecond })}
       />
+    </>
+  )
+}
+
+interface GuardFieldsProps {
+  kind: RemovalKind
+  typed: TypedGuard
+  onChange: (guard: TypedGuard) => void
+}
+
+function GuardFields({ kind, typed, onChange }: GuardFieldsProps) {
+  const { t } = useTranslation('targetPolicy')
+  return (
+    <>
+      <Checkbox label={t(`guards.${kind}`)} showLabel checked={typed.on} onChange={(on) => onChange({ ...typed, on })} />
+      {typed.on && (
+        <div className={styles.numbers}>
+          <TextField
+            label={t(`percentOf.${kind}`)}
+            inputMode="decimal"
+            value={typed.percent}
+            onChange={(percent) => onChange({ ...typed, percent })}
+          />
+          <TextField
+            label={t(`numberOf.${kind}`)}
+            inputMode="numeric"
+            value={typed.number}
+            onChange={(number) => onChange({ ...typed, number })}
+          />
+        </div>
+      )}
     </>
   )
 }

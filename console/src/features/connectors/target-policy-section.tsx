@@ -1,5 +1,6 @@
 import type { Connector } from '@instep/contract/connectors.ts'
-import { getTargetPolicy, LEAVER_ACTIONS, type TargetPolicy, updateTargetPolicy } from '@instep/contract/target-policy.ts'
+import type { Limit } from '@instep/contract/guard-settings.ts'
+import { getTargetPolicy, LEAVER_ACTIONS, type RemovalKind, type TargetPolicy, updateTargetPolicy } from '@instep/contract/target-policy.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { IconPencil } from '@tabler/icons-react'
@@ -52,12 +53,15 @@ export function TargetPolicySection({ connector }: { connector: Connector }) {
 function Shown({ policy }: { policy: TargetPolicy }) {
   const { t } = useTranslation('targetPolicy')
   const { number } = useFormat()
-  const { leaver, removals, pace, protectedAccounts } = policy
+  const { leaver, removals, memberRemovals, pace, protectedAccounts } = policy
+  const guardOf = (kind: RemovalKind, { on, percent, number: amount }: Limit) =>
+    on ? t(`guardIs.${kind}`, { percent: number(percent), amount: number(amount) }) : t(`guardOff.${kind}`)
   const action = LEAVER_ACTIONS.find((one) => one === leaver.action) ?? 'disable'
   return (
     <ul className={styles.facts}>
       <li>{t(`leaverIs.${action === 'delete' && leaver.graceDays === 0 ? 'deleteAtOnce' : action}`, { count: leaver.graceDays })}</li>
-      <li>{removals.on ? t('guardIs', { percent: number(removals.percent), amount: number(removals.number) }) : t('guardOff')}</li>
+      <li>{guardOf('accounts', removals)}</li>
+      <li>{guardOf('members', memberRemovals)}</li>
       <li>{t('protectedPeople')}</li>
       {pace.concurrency !== null && <li>{t('concurrencyIs', { amount: number(pace.concurrency) })}</li>}
       {pace.perSecond !== null && <li>{t('perSecondIs', { amount: number(pace.perSecond) })}</li>}

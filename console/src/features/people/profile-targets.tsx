@@ -18,6 +18,7 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
           {target.state === 'inStep' && target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
           {target.state === 'pending' && target.lastError && <span>{t('targets.waits')}</span>}
           {target.lastError && target.state !== 'pending' && <span className={styles.targetError}>{target.lastError}</span>}
+          {target.nextTryAt && target.state === 'leaving' && <span>{t('targets.deletedAt', { time: instant(target.nextTryAt) })}</span>}
           {target.nextTryAt && target.state === 'failed' && (
             <span className={styles.targetError}>
               {t('targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}

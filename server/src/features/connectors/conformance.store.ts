@@ -13,6 +13,7 @@ export interface CheckKey {
 export interface CheckRecord {
   readonly userName: string
   readonly made: readonly string[]
+  readonly leftOvers: readonly LeftOver[]
 }
 
 /** Adds the row of a try: the account's name stands there before the account is made. */
@@ -24,7 +25,9 @@ export const insertCheck = async (tx: Tx, check: CheckKey & { targetId: string; 
 
 export const findCheck = async (db: Db, { tenantId, runId }: CheckKey): Promise<CheckRecord | undefined> => {
   const { rows } = await sql<CheckRecord>`
-    select user_name as "userName", made from conformance_checks where tenant_id = ${tenantId} and run_id = ${runId}`.execute(db)
+    select user_name as "userName", made, left_overs as "leftOvers" from conformance_checks where tenant_id = ${tenantId} and run_id = ${runId}`.execute(
+    db,
+  )
   return rows[0]
 }
 
@@ -69,7 +72,7 @@ interface ShownCheck {
 
 /** The last try of a target; undefined where it never was tried. */
 export const lastCheck = async (
-  db: Db,
+  db: Db | Tx,
   { tenantId, targetId }: { tenantId: string; targetId: string },
 ): Promise<ConformanceRun | undefined> => {
   const { rows } = await sql<ShownCheck>`

@@ -2,14 +2,29 @@ import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
 import { sql } from 'kysely'
 import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { followGrace } from '../provisioning/public.ts'
 
 interface VersionKey {
   readonly tenantId: string
   readonly connectorId: string
 }
 
+/** Puts a version in force; accounts that wait for their deletion follow when it keeps leavers otherwise. */
 const putInForce = async (tx: Tx, { tenantId, connectorId }: VersionKey, number: number): Promise<number> => {
-  await sql`update connectors set config_version = ${number} where tenant_id = ${tenantId} and id = ${connectorId}`.execute(tx)
+  const { rows } = await sql<{ keepsOtherwise: boolean }>`
+    with before as materialized (
+      select v.config -> 'grace' as grace
+      from connectors c
+      left join connector_versions v on v.tenant_id = c.tenant_id and v.connector_id = c.id and v.version = c.config_version
+      where c.tenant_id = ${tenantId} and c.id = ${connectorId}
+    ), put as (
+      update connectors set config_version = ${number} where tenant_id = ${tenantId} and id = ${connectorId}
+    )
+    select before.grace is distinct from v.config -> 'grace' as "keepsOtherwise"
+    from before join connector_versions v on v.tenant_id = ${tenantId} and v.connector_id = ${connectorId} and v.version = ${number}`.execute(
+    tx,
+  )
+  if (rows[0]?.keepsOtherwise) await followGrace(tx, { tenantId, connectorId })
   return number
 }
 

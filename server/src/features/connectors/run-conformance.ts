@@ -1,13 +1,14 @@
 import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type { Conformance } from '@instep/connectors/scim/check-conformance.ts'
 import { CONFORMANCE_CHECKS, type ConformanceResult, type LeftOver } from '@instep/contract/conformance.ts'
-import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
+import { type EventActor, type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isTransient } from '../../platform/runs/is-transient.ts'
 import { LeaseLost, RunCancelled } from '../../platform/runs/lease.ts'
 import type { RunPatch } from '../../platform/runs/run.ts'
 import type { RunContext } from '../../platform/runs/run-context.ts'
+import { findRun } from '../../platform/runs/run-store.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { type CheckKey, findCheck, noteMade, patchCheck } from './conformance.store.ts'
 import { findConnector } from './connectors.store.ts'
@@ -27,6 +28,8 @@ const CLEANING_MS = 20_000
 interface Ended {
   readonly patch: RunPatch
   readonly event: Pick<NewEvent, 'type' | 'data'>
+  /** Whoever started the run, when left out. */
+  readonly by?: EventActor
 }
 
 const keyOf = ({ run }: RunContext): CheckKey => ({ tenantId: run.tenantId, runId: run.id })
@@ -75,6 +78,14 @@ const tryTarget = async ({ db }: ConformanceRunDeps, context: RunContext, confor
   }
 }
 
+/** How a try ends that somebody cancelled; the throw-away account was removed, as far as the target let it be. */
+const cancelled = async (db: Db, context: RunContext): Promise<Ended> => {
+  const key = keyOf(context)
+  const left = (await findCheck(db, key))?.leftOvers.length ?? 0
+  const by = (await findRun(db, key))?.decidedBy
+  return { patch: { state: 'cancelled' }, event: { type: 'connector.conformance.cancelled', data: { left } }, ...(by && { by }) }
+}
+
 /** Carries out tries of targets: each ends with one event; after a crash it begins anew and removes what the first attempt left. */
 export const conformanceHandler = (deps: ConformanceRunDeps): RunHandler => {
   const { db, clock } = deps
@@ -82,10 +93,10 @@ export const conformanceHandler = (deps: ConformanceRunDeps): RunHandler => {
     const { run, signal } = context
     const targetId = run.connectorId ?? ''
     const target = await findConnector(db, { tenantId: run.tenantId, id: targetId })
-    const end = ({ patch, event }: Ended) =>
+    const end = ({ patch, event, by = run.createdBy }: Ended) =>
       db.transaction().execute(async (tx) => {
         const at = clock.now()
-        const of = { tenantId: run.tenantId, at, stream: 'directory', correlationId: run.correlationId, actor: run.createdBy } as const
+        const of = { tenantId: run.tenantId, at, stream: 'directory', correlationId: run.correlationId, actor: by } as const
         const data = { name: target?.name ?? '', ...event.data }
         await recordEvents(tx, [{ ...of, type: event.type, subjectId: targetId, connectorId: targetId, data }])
         await context.conclude(tx, { ...patch, finishedAt: at })
@@ -98,6 +109,7 @@ export const conformanceHandler = (deps: ConformanceRunDeps): RunHandler => {
       const error: unknown = signal.aborted ? signal.reason : thrown
       if (signal.aborted && !(error instanceof RunCancelled)) throw error
       if (error instanceof LeaseLost || isTransient(error)) throw error
+      if (error instanceof RunCancelled) return end(await cancelled(db, context))
       const detail = error instanceof ConnectorError ? error.detail : ''
       if (!(error instanceof ConnectorError)) context.log.error({ run: run.id, err: error }, 'a target could not be tried')
       const failure = { code: error instanceof ConnectorError ? error.code : 'INTERNAL', params: { detail } }

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { findAttributeRules } from './attribute-rules.store.ts'
+import { cancelConformance } from './cancel-conformance.ts'
 import { lastCheck } from './conformance.store.ts'
 import type { OpenTarget } from './open-target.ts'
 import { previewAttributes } from './preview-attributes.ts'
@@ -31,6 +32,14 @@ export const scimTargetRoutes = ({ db, clock, openTarget, nudgeRuns, nudgeProvis
     const run = await lastCheck(db, { tenantId, targetId: id })
     nudgeRuns()
     if (!run) throw new Error('a try that was queued is gone')
+    return run
+  }),
+
+  route(contract.cancelConformance, async ({ tenantId, params: { id }, actor, correlationId }) => {
+    const cancelled = { tenantId, id, by: adminOf(actor), at: clock.now(), correlationId }
+    await db.transaction().execute((tx) => cancelConformance(tx, cancelled))
+    const run = await lastCheck(db, { tenantId, targetId: id })
+    if (!run) throw new Error('a try that was cancelled is gone')
     return run
   }),
 

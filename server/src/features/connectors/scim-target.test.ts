@@ -25,6 +25,7 @@ const target = async (traits: Traits = {}, enabled = false) => {
   return (await app.call('tenant', createConnector, { params: { tenantId: tenantId() }, body })).body.id
 }
 const start = (id: string, admin: TestAdmin = 'tenant') => app.call(admin, contract.startConformance, paramsOf(id))
+const cancel = (id: string, admin: TestAdmin = 'tenant') => app.call(admin, contract.cancelConformance, paramsOf(id))
 const last = async (id: string) => (await app.call('tenant', contract.getConformance, paramsOf(id))).body.run
 const ended = (id: string) =>
   vi.waitFor(
@@ -53,6 +54,7 @@ describe('who may not', () => {
     const id = await target()
     const calls = [
       start(id, 'otherTenant'),
+      cancel(id, 'otherTenant'),
       setRules(id, [], 'otherTenant'),
       app.call('otherTenant', contract.getConformance, paramsOf(id)),
       app.call('otherTenant', contract.getConformance, { params: { tenantId: app.world.two.id, id } }),
@@ -64,19 +66,45 @@ describe('who may not', () => {
 
   it('try a source, or map attributes for it', async () => {
     const id = await addConnector(app.database.db, { tenantId: tenantId(), name: 'A file' })
-    for (const call of [start(id), setRules(id, []), preview(id, { rules: [] })])
+    for (const call of [start(id), cancel(id), setRules(id, []), preview(id, { rules: [] })])
       expect((await call).body.code).toBe('CONNECTOR_KIND_WRONG')
   })
 
   it('change a connector whose own mask admits no change', async () => {
     const id = await target()
     await app.call('tenant', updateConnector, { ...paramsOf(id), body: { permissions: 1 } })
-    for (const call of [start(id), setRules(id, [NICKNAME])]) expect((await call).body.code).toBe('PERMISSION_MISSING')
+    for (const call of [start(id), cancel(id), setRules(id, [NICKNAME])]) expect((await call).body.code).toBe('PERMISSION_MISSING')
     expect(await last(id)).toBeNull()
   })
 })
 
 describe('trying a target', () => {
+  it('cannot be cancelled before it was begun, or when it is over', async () => {
+    const id = await target()
+    expect((await cancel(id)).status).toBe(404)
+    await start(id)
+    await ended(id)
+    expect((await cancel(id)).body).toMatchObject({ code: 'RUN_STATE_WRONG', params: { state: 'succeeded' } })
+    expect((await last(id))?.state).toBe('succeeded')
+  })
+
+  it('ends when it is cancelled, and removes the throw-away account all the same', async () => {
+    // every answer takes its time, so that the try is under way
+    const id = await target({ delayMs: 150 })
+    await start(id)
+    await vi.waitFor(() => expect(standIn.accounts.size).toBe(1), { timeout: 10_000, interval: 20 })
+    expect((await cancel(id)).status).toBe(200)
+    // whoever presses twice does no harm
+    await cancel(id)
+    const run = await ended(id)
+    expect(run).toMatchObject({ state: 'cancelled', leftOvers: [], failure: null })
+    expect(run.results.length).toBeLessThan(contract.CONFORMANCE_CHECKS.length)
+    expect(standIn.accounts.size).toBe(0)
+    expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'connector.conformance.cancelled', data: { left: 0 } })
+    await start(id)
+    expect((await ended(id)).state).toBe('succeeded')
+  })
+
   it('tells what it does, and leaves neither accounts nor secrets behind', async () => {
     const id = await target({ versions: true })
     const started = await start(id)

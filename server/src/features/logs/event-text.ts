@@ -42,6 +42,7 @@ const LEVELS = new Map<string, LogEntry['level']>(
     'target.account.quarantined': 'error',
     'target.account.unlinked': 'warning',
     'target.removals.held': 'warning',
+    'target.memberRemovals.held': 'warning',
     'target.group.created': 'success',
     'target.group.linked': 'success',
     'target.group.updated': 'success',

@@ -1,13 +1,16 @@
+import type { RemovalKind } from '@instep/contract/target-policy.ts'
 import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { TargetKey } from './account.store.ts'
-import { lockRemovals } from './removal-guard.ts'
+import { decideMembers } from './groups/decide-members.ts'
+import { lockRemovals } from './removal-holds.ts'
 import { targetName } from './update-policy.ts'
 
 export interface RemovalDecision extends TargetKey {
+  readonly kind: RemovalKind
   readonly decision: 'approved' | 'rejected'
   readonly reason: string
   readonly by: EventActor
@@ -15,7 +18,7 @@ export interface RemovalDecision extends TargetKey {
 }
 
 /** Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. */
-const decide = async (tx: Tx, { tenantId, targetId, decision, correlationId }: RemovalDecision): Promise<number> => {
+const decideAccounts = async (tx: Tx, { tenantId, targetId, decision, correlationId }: RemovalDecision): Promise<number> => {
   const approves = decision === 'approved'
   const { numAffectedRows = 0n } = await sql`
     with held as materialized (
@@ -32,27 +35,29 @@ const decide = async (tx: Tx, { tenantId, targetId, decision, correlationId }: R
   return Number(numAffectedRows)
 }
 
+const PREFIX = { accounts: 'target.removals', members: 'target.memberRemovals' } as const
+
 /**
- * Lets held removals at a target pass, or leaves the accounts as they are; answers how many. Throws `NOT_FOUND`, and `REMOVALS_NOT_HELD` where
- * nothing waits.
+ * Lets held removals at a target pass, or leaves the accounts or the members of groups as they are; answers how many. Throws `NOT_FOUND`, and
+ * `REMOVALS_NOT_HELD` where nothing waits.
  */
 export const decideRemovals = ({ db, clock }: { db: Db; clock: Clock }, given: RemovalDecision): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const { tenantId, targetId, decision, reason, by, correlationId } = given
+    const { tenantId, targetId, kind, decision, reason, by, correlationId } = given
     const target = await targetName(tx, given)
-    await lockRemovals(tx, given)
-    const count = await decide(tx, given)
+    await lockRemovals(tx, given, kind)
+    const count = await (kind === 'accounts' ? decideAccounts(tx, given) : decideMembers(tx, given))
     const at = clock.now()
     const { numAffectedRows = 0n } = await sql`
       update target_removal_holds set decided_at = ${at}, decision = ${decision}, decided_by = ${JSON.stringify(by)}, reason = ${reason}
-      where tenant_id = ${tenantId} and target_id = ${targetId} and kind = 'accounts' and decided_at is null`.execute(tx)
+      where tenant_id = ${tenantId} and target_id = ${targetId} and kind = ${kind} and decided_at is null`.execute(tx)
     if (count === 0 && numAffectedRows === 0n) throw problem('REMOVALS_NOT_HELD')
     await recordEvents(tx, [
       {
         tenantId,
         at,
         stream: 'directory',
-        type: `target.removals.${decision}`,
+        type: `${PREFIX[kind]}.${decision}`,
         correlationId,
         actor: by,
         connectorId: targetId,

@@ -5,7 +5,7 @@ import { fitsPattern, intentOf, isAllowed, isListed } from './leaver.rules.ts'
 
 const account = { remoteId: '7', applied: null, appliedHash: null, uncertain: false }
 const leftAt = new Date('2026-03-01T08:00:00Z')
-const gone = { leftAt, protection: null }
+const gone = { leftAt, keptUntil: null, protection: null }
 const at = (days: number, action: LeaverAction, graceDays = 30) => ({
   policy: { ...DEFAULT_TARGET_POLICY, leaver: { action, graceDays } },
   now: new Date(leftAt.getTime() + days * 86_400_000),
@@ -14,7 +14,7 @@ const at = (days: number, action: LeaverAction, graceDays = 30) => ({
 describe('what becomes of an account', () => {
   test('nothing is removed of somebody protected, whatever the policy removes', () => {
     for (const action of ['disable', 'delete'] as const)
-      expect(intentOf(account, { leftAt, protection: 'PROTECTED_VIP' }, at(400, action))).toEqual({
+      expect(intentOf(account, { ...gone, protection: 'PROTECTED_VIP' }, at(400, action))).toEqual({
         to: 'keep',
         state: 'protected',
         cause: 'PROTECTED_VIP',
@@ -32,6 +32,16 @@ describe('what becomes of an account', () => {
     ['ignore', 400, { to: 'keep', state: 'inStep', cause: null }],
   ] as const)('%s after %i days', (action, days, intent) => {
     expect(intentOf(account, gone, at(days, action))).toEqual(intent)
+  })
+
+  test('nothing is deleted while the source keeps the person, and the later of both dates counts', () => {
+    const kept = new Date('2026-04-10T08:00:00Z')
+    const held = { to: 'remove', removal: 'delete', deleteAt: kept }
+    expect(intentOf(account, { ...gone, keptUntil: kept }, at(0, 'delete', 0))).toEqual(held)
+    expect(intentOf(account, { ...gone, keptUntil: kept }, at(39.999, 'delete'))).toEqual(held)
+    expect(intentOf(account, { ...gone, keptUntil: kept }, at(40, 'delete'))).toMatchObject({ deleteAt: null })
+    const later = new Date('2026-05-30T08:00:00Z')
+    expect(intentOf(account, { ...gone, keptUntil: kept }, at(40, 'delete', 90))).toMatchObject({ deleteAt: later })
   })
 
   test('it is disabled until the grace period ends, and deleted from that moment on', () => {

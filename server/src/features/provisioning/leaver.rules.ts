@@ -4,6 +4,8 @@ import type { KnownAccount } from './account.rules.ts'
 /** What is known of somebody who is not active. */
 export interface Leaver {
   readonly leftAt: Date
+  /** Until when the person's source keeps them; null: it says nothing. */
+  readonly keptUntil: Date | null
   /** Why the person's accounts are never removed; null: they may be. */
   readonly protection: string | null
 }
@@ -25,7 +27,7 @@ const DAY = 86_400_000
 const FOLLOW: Intent = { to: 'follow' }
 
 /**
- * What the target's policy asks for the account of one person.
+ * What the target's policy asks for the account of one person. Nothing is deleted before both the policy's days and the source's grace period are over.
  *
  * @param leaver null: the person is active
  */
@@ -37,7 +39,7 @@ export const intentOf = (known: KnownAccount, leaver: Leaver | null, { policy, n
   if (action === 'ignore') return { to: 'keep', state: 'inStep', cause: null }
   if (leaver.protection !== null) return { to: 'keep', state: 'protected', cause: leaver.protection }
   if (action === 'disable') return { to: 'remove', removal: 'disable', deleteAt: null }
-  const deleteAt = new Date(leaver.leftAt.getTime() + graceDays * DAY)
+  const deleteAt = new Date(Math.max(leaver.leftAt.getTime() + graceDays * DAY, leaver.keptUntil?.getTime() ?? 0))
   return { to: 'remove', removal: 'delete', deleteAt: deleteAt > now ? deleteAt : null }
 }
 

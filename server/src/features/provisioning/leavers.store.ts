@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TargetKey } from './account.store.ts'
 import type { Leaver } from './leaver.rules.ts'
 
@@ -7,10 +7,28 @@ import type { Leaver } from './leaver.rules.ts'
 export const readLeavers = async (db: Db, tenantId: string, userIds: readonly string[]): Promise<Map<string, Leaver>> => {
   if (userIds.length === 0) return new Map()
   const { rows } = await sql<Leaver & { userId: string }>`
-    select l.user_id as "userId", l.left_at as "leftAt", l.protection
+    select l.user_id as "userId", l.left_at as "leftAt", l.kept_until as "keptUntil", l.protection
     from provisioning_leavers l
     where l.tenant_id = ${tenantId} and l.user_id = any(${userIds}::uuid[])`.execute(db)
   return new Map(rows.map(({ userId, ...leaver }) => [userId, leaver]))
+}
+
+/**
+ * A source keeps its leavers otherwise from now on: accounts that wait for their deletion are looked at again, so that the later of both dates counts. In
+ * the transaction of that change.
+ */
+export const followGrace = async (tx: Tx, { tenantId, connectorId }: { tenantId: string; connectorId: string }): Promise<void> => {
+  await sql`
+    with leaving as materialized (
+      select a.target_id, a.user_id from target_accounts a
+      join provisioning_leavers l on l.tenant_id = a.tenant_id and l.user_id = a.user_id and l.connector_id = ${connectorId}
+      where a.tenant_id = ${tenantId} and a.state = 'leaving'
+      order by a.target_id, a.user_id
+      for update of a
+    )
+    update target_accounts a set state = 'pending', revision = a.revision + 1, next_try_at = '-infinity'
+    from leaving l
+    where a.tenant_id = ${tenantId} and a.target_id = l.target_id and a.user_id = l.user_id`.execute(tx)
 }
 
 /** A person's manager, as far as a target knows. */

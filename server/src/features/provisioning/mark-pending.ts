@@ -9,7 +9,7 @@ export interface Marking {
   readonly users: RawBuilder<unknown>
   /** The change that asks for it; its events at the targets carry the same one. */
   readonly correlationId: string
-  /** A person has looked at who leaves and approved it: the guards of the targets do not ask again. */
+  /** A person has looked at the change and approved it: the guards of the targets do not ask again. */
   readonly removalsApproved?: boolean
 }
 
@@ -30,7 +30,7 @@ export const markPending = async (tx: Tx, { tenantId, users, correlationId, remo
       from provisioning_targets t cross join (${users}) u
       where t.tenant_id = ${tenantId} and t.enabled`,
   })
-  await placeInSiteGroups(tx, { tenantId, users, correlationId })
+  await placeInSiteGroups(tx, { tenantId, users, correlationId, removalsApproved })
 }
 
 /** A target at which everybody is to be looked at again. */

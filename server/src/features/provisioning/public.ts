@@ -11,6 +11,8 @@ export { runDueDrift } from './drift-schedules.ts'
 export { releaseAllGroupLeases } from './groups/group.store.ts'
 /** Sites were added, renamed, closed or opened, or people work elsewhere: the groups of sites follow, in the transaction of that change. */
 export { followSites, placeInSiteGroups } from './groups/group-per-site.ts'
+/** A source keeps its leavers otherwise: no target deletes them before. */
+export { followGrace } from './leavers.store.ts'
 /** A change of people, or of a target, asks for their accounts to be looked at again; in the transaction of that change. */
 export { type Marking, markPending, markTargetPending } from './mark-pending.ts'
 /** One person as targets get them, to show what would be sent. */

@@ -1,11 +1,10 @@
 import type { Limit } from '@instep/contract/guard-settings.ts'
 import { sql } from 'kysely'
-import { recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { uuidv7 } from '../../platform/ids.ts'
 import { DUE, type DueTarget, type LeasedAccount, rowsOf, stillHeld, type TargetKey } from './account.store.ts'
 import type { Removal } from './leaver.rules.ts'
-import { judgeRemovals, type RemovalFigures, type RemovalVerdict } from './removals.rules.ts'
+import { hold, lapse, lockRemovals, openHold } from './removal-holds.ts'
+import { judgeRemovals, type RemovalFigures } from './removals.rules.ts'
 
 export interface RemovalRequest {
   readonly rows: readonly LeasedAccount[]
@@ -13,10 +12,6 @@ export interface RemovalRequest {
   readonly limit: Limit
   readonly now: Date
 }
-
-/** Of two transactions that count removals neither sees the other's: so the second waits for the first. */
-export const lockRemovals = (tx: Tx, { targetId }: TargetKey) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`removals ${targetId}`}, 0))`.execute(tx)
 
 const DAY = 86_400_000
 
@@ -37,37 +32,6 @@ const readFigures = async (tx: Tx, { tenantId, targetId }: TargetKey, { rows, re
   return { ...figures, wanted: Math.max(figures.wanted, rows.length) }
 }
 
-/** An open hold: whether anything is held by it still. */
-const openHold = async (tx: Tx, { tenantId, targetId }: TargetKey) => {
-  const { rows } = await sql<{ id: string; holds: boolean }>`
-    select h.id, exists (
-      select from target_accounts a
-      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = 'held' and a.removal is distinct from 'rejected'
-    ) as holds
-    from target_removal_holds h
-    where h.tenant_id = ${tenantId} and h.target_id = ${targetId} and h.kind = 'accounts' and h.decided_at is null`.execute(tx)
-  return rows[0]
-}
-
-const hold = async (tx: Tx, due: DueTarget, { wanted, allowed, population, now }: RemovalVerdict & { now: Date }): Promise<void> => {
-  const { tenantId, targetId, name } = due
-  await sql`
-    insert into target_removal_holds (tenant_id, id, target_id, kind, held_at, wanted, allowed, population)
-    values (${tenantId}, ${uuidv7(now.getTime())}, ${targetId}, 'accounts', ${now}, ${wanted}, ${allowed}, ${population})`.execute(tx)
-  await recordEvents(tx, [
-    {
-      tenantId,
-      at: now,
-      stream: 'directory',
-      type: 'target.removals.held',
-      correlationId: uuidv7(now.getTime()),
-      actor: { kind: 'system', id: null, name: 'Instep' },
-      connectorId: targetId,
-      data: { target: name, wanted, allowed, population },
-    },
-  ])
-}
-
 /**
  * Asks the guard of a target whether leased accounts may be removed, before anything is sent. What passes is written down as removed, so that it is
  * counted whoever dies; what does not pass opens a hold, and while one is open nothing passes.
@@ -75,19 +39,15 @@ const hold = async (tx: Tx, due: DueTarget, { wanted, allowed, population, now }
 export const mayRemove = (db: Db, due: DueTarget, request: RemovalRequest): Promise<boolean> =>
   db.transaction().execute(async (tx) => {
     const { rows, removal, limit, now } = request
-    await lockRemovals(tx, due)
-    const open = await openHold(tx, due)
+    await lockRemovals(tx, due, 'accounts')
+    const open = await openHold(tx, due, 'accounts')
     if (open?.holds) return false
     const verdict = judgeRemovals(limit, await readFigures(tx, due, request))
     if (verdict.held) {
-      if (!open) await hold(tx, due, { ...verdict, now })
+      if (!open) await hold(tx, due, { ...verdict, kind: 'accounts', now })
       return false
     }
-    if (open)
-      await sql`
-        update target_removal_holds set decided_at = ${now}, decision = 'lapsed' where tenant_id = ${due.tenantId} and id = ${open.id}`.execute(
-        tx,
-      )
+    if (open) await lapse(tx, due, { id: open.id, now })
     await sql`
       with mine as materialized (${stillHeld(due, rows)})
       update target_accounts a set removal = ${removal}, removal_at = ${now}

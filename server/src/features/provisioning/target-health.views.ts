@@ -1,7 +1,8 @@
-import type { TargetHealth } from '@instep/contract/target-policy.ts'
+import type { RemovalKind, Removals, TargetHealth } from '@instep/contract/target-policy.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { DUE, type TargetKey } from './account.store.ts'
+import { WAITS_WITH_ACCOUNT } from './groups/member-guard.ts'
 import { secondsFor } from './removals.rules.ts'
 
 interface HealthRow {
@@ -11,16 +12,35 @@ interface HealthRow {
   readonly detail: string | null
   readonly perSecond: number | null
   readonly backlog: number
-  readonly held: number
-  readonly rejected: number
-  readonly heldAt: Date | null
-  readonly wanted: number
-  readonly allowed: number
-  readonly population: number
+}
+
+const holdOf = async (db: Db, { tenantId, targetId }: TargetKey, kind: RemovalKind): Promise<Removals['hold']> => {
+  const { rows } = await sql<{ heldAt: Date; wanted: number; allowed: number; population: number }>`
+    select held_at as "heldAt", wanted, allowed, population from target_removal_holds
+    where tenant_id = ${tenantId} and target_id = ${targetId} and kind = ${kind} and decided_at is null`.execute(db)
+  const [hold] = rows
+  return hold ? { ...hold, heldAt: hold.heldAt.toISOString() } : null
+}
+
+/** What waits for a decision, and what stays because of one. */
+const removalsOf = async (db: Db, key: TargetKey, kind: RemovalKind): Promise<Removals> => {
+  const held = {
+    accounts: sql`
+      select removal is not distinct from 'rejected' as rejected from target_accounts
+      where tenant_id = ${key.tenantId} and target_id = ${key.targetId} and state = 'held'`,
+    members: sql`
+      select removal is not distinct from 'rejected' as rejected from target_members
+      where tenant_id = ${key.tenantId} and target_id = ${key.targetId} and state = 'held' and cause <> ${WAITS_WITH_ACCOUNT}`,
+  }
+  const { rows } = await sql<{ held: number; rejected: number }>`
+    select (count(*) filter (where not rejected))::integer as held, (count(*) filter (where rejected))::integer as rejected
+    from (${held[kind]}) h`.execute(db)
+  return { held: 0, rejected: 0, ...rows[0], hold: await holdOf(db, key, kind) }
 }
 
 /** Whether a target works, what is due there at `now`, and what waits for a person; undefined when the tenant has no such target. */
-export const targetHealth = async (db: Db, { tenantId, targetId }: TargetKey, now: Date): Promise<TargetHealth | undefined> => {
+export const targetHealth = async (db: Db, key: TargetKey, now: Date): Promise<TargetHealth | undefined> => {
+  const { tenantId, targetId } = key
   const { rows } = await sql<HealthRow>`
     select
       h.paused_since as since, h.paused_until as until, h.cause, h.detail, h.per_second as "perSecond",
@@ -29,28 +49,19 @@ export const targetHealth = async (db: Db, { tenantId, targetId }: TargetKey, no
         where c.tenant_id = t.tenant_id and c.target_id = t.target_id and c.state in ${DUE})
       - (select count(*) from target_accounts a
         where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state in ${DUE}
-          and a.next_try_at > ${now} and a.state not in ('failed', 'paused')))::integer as backlog,
-      (select count(*) from target_accounts a
-        where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state = 'held'
-          and a.removal is distinct from 'rejected')::integer as held,
-      (select count(*) from target_accounts a
-        where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state = 'held' and a.removal = 'rejected')::integer as rejected,
-      r.held_at as "heldAt", coalesce(r.wanted, 0) as wanted, coalesce(r.allowed, 0) as allowed, coalesce(r.population, 0) as population
+          and a.next_try_at > ${now} and a.state not in ('failed', 'paused')))::integer as backlog
     from provisioning_targets t
     left join target_health h on h.tenant_id = t.tenant_id and h.target_id = t.target_id
-    left join target_removal_holds r
-      on r.tenant_id = t.tenant_id and r.target_id = t.target_id and r.kind = 'accounts' and r.decided_at is null
     where t.tenant_id = ${tenantId} and t.target_id = ${targetId}`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { since, until, cause, detail, perSecond, backlog, held, rejected, heldAt, wanted, allowed, population } = row
+  const { since, until, cause, detail, perSecond, backlog } = row
   return {
     pause: since && until && { since: since.toISOString(), until: until.toISOString(), cause: cause ?? '', detail: detail ?? '' },
     perSecond,
     backlog,
     estimatedSeconds: secondsFor(backlog, perSecond),
-    hold: heldAt && { heldAt: heldAt.toISOString(), wanted, allowed, population },
-    held,
-    rejected,
+    accounts: await removalsOf(db, key, 'accounts'),
+    members: await removalsOf(db, key, 'members'),
   }
 }

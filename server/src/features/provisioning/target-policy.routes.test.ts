@@ -38,8 +38,8 @@ describe.each([
   ['policy', getTargetPolicy, {}],
   ['change', updateTargetPolicy, { body: { policy: DEFAULT_TARGET_POLICY } }],
   ['health', getTargetHealth, {}],
-  ['approval', approveRemovals, { body: { reason: 'Seen' } }],
-  ['rejection', rejectRemovals, { body: { reason: 'Seen' } }],
+  ['approval', approveRemovals, { body: { kind: 'accounts', reason: 'Seen' } }],
+  ['rejection', rejectRemovals, { body: { kind: 'accounts', reason: 'Seen' } }],
 ] as const)('%s', (_, endpoint, more) => {
   test('is refused below tenant level', async () => {
     for (const admin of ['siteGroup', 'site', 'gdpr'] as const)
@@ -52,11 +52,14 @@ describe.each([
 })
 
 test('a guard is not turned off without a reason, and what changes nothing leaves no trace', async () => {
-  const off = { ...DEFAULT_TARGET_POLICY, removals: { on: false, percent: 10, number: 5 } }
-  expect((await app.call('tenant', updateTargetPolicy, { params: params(), body: { policy: off } })).status).toBe(422)
+  for (const guard of ['removals', 'memberRemovals']) {
+    const off = { ...DEFAULT_TARGET_POLICY, [guard]: { on: false, percent: 10, number: 5 } }
+    expect((await app.call('tenant', updateTargetPolicy, { params: params(), body: { policy: off } })).status).toBe(422)
+  }
   expect((await app.call('tenant', updateTargetPolicy, { params: params(), body: { policy: DEFAULT_TARGET_POLICY } })).status).toBe(200)
   expect(await events('target.policy.changed')).toEqual([])
-  expect((await app.call('tenant', approveRemovals, { params: params(), body: { reason: 'x' } })).status).toBe(409)
+  expect((await app.call('tenant', approveRemovals, { params: params(), body: { kind: 'accounts', reason: 'x' } })).status).toBe(409)
+  expect((await app.call('tenant', rejectRemovals, { params: params(), body: { kind: 'members', reason: 'x' } })).status).toBe(409)
 })
 
 test('a change is kept, told with before and after, and only leavers’ accounts are looked at again', async () => {
@@ -84,8 +87,7 @@ test('a change is kept, told with before and after, and only leavers’ accounts
     perSecond: null,
     backlog: 1,
     estimatedSeconds: null,
-    hold: null,
-    held: 0,
-    rejected: 0,
+    accounts: { hold: null, held: 0, rejected: 0 },
+    members: { hold: null, held: 0, rejected: 0 },
   })
 })

@@ -26,12 +26,16 @@ export const targetPolicyRoutes = ({ db, clock, connectorHome }: Omit<Provisioni
     const home = await connectorHome(params.id)
     if (home?.tenantId === tenantId && !permits('editSettings', home.permissions)) throw problem('PERMISSION_MISSING')
   }
-  const decide = async (asked: Asked, decision: 'approved' | 'rejected', reason: string) => {
+  const decide = async (
+    asked: Asked,
+    decision: 'approved' | 'rejected',
+    { kind, reason }: { kind: contract.RemovalKind; reason: string },
+  ) => {
     await assertMayEdit(asked)
     const { tenantId, params, actor, correlationId } = asked
-    const given = { tenantId, targetId: params.id, decision, reason, by: byOf(actor), correlationId }
-    const accounts = await decideRemovals({ db, clock }, given)
-    return { accounts }
+    const given = { tenantId, targetId: params.id, kind, decision, reason, by: byOf(actor), correlationId }
+    const count = await decideRemovals({ db, clock }, given)
+    return { count }
   }
   return [
     route(contract.getTargetPolicy, async ({ tenantId, params }) => {
@@ -51,7 +55,7 @@ export const targetPolicyRoutes = ({ db, clock, connectorHome }: Omit<Provisioni
       if (!health) throw problem('NOT_FOUND')
       return health
     }),
-    route(contract.approveRemovals, (asked) => decide(asked, 'approved', asked.body.reason)),
-    route(contract.rejectRemovals, (asked) => decide(asked, 'rejected', asked.body.reason)),
+    route(contract.approveRemovals, (asked) => decide(asked, 'approved', asked.body)),
+    route(contract.rejectRemovals, (asked) => decide(asked, 'rejected', asked.body)),
   ]
 }

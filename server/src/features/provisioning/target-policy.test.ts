@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 import { decideRemovals } from './decide-removals.ts'
+import { followGrace } from './leavers.store.ts'
 import { markPending } from './mark-pending.ts'
 import { type ProvisioningWorld, provisioningWorld } from './testing/provisioning-world.ts'
 
@@ -114,6 +115,36 @@ describe('leavers', () => {
     expect((await types()).at(-1)).toBe('target.account.linked')
   })
 
+  test('nobody is deleted while their source keeps them, and a source that keeps them otherwise is followed', async () => {
+    const keep = async (days: number) => {
+      await sql`
+        insert into connector_versions (tenant_id, connector_id, version, config, created_by, created_at)
+        values (${world.tenantId}, ${world.connectorId}, 1, ${JSON.stringify({ grace: { days } })}, '{}', now())
+        on conflict (tenant_id, connector_id, version) do update set config = excluded.config`.execute(database.db)
+      await sql`update connectors set config_version = 1 where tenant_id = ${world.tenantId} and id = ${world.connectorId}`.execute(
+        database.db,
+      )
+      await database.db.transaction().execute((tx) => followGrace(tx, world))
+    }
+    await keep(60)
+    await world.policy({ leaver: { action: 'delete', graceDays: 0 } })
+    const { ids, provisioner } = await settled(1)
+    const [id = ''] = ids
+    const left = world.clock.now().getTime()
+    await leave(id)
+    await provisioner.runOnce()
+    expect(await world.row(id)).toMatchObject({ state: 'leaving', next_try_at: new Date(left + 60 * DAY * 1000) })
+    world.clock.advance(40 * DAY)
+    await provisioner.runOnce()
+    expect([world.standIn.accounts.size, active()]).toEqual([1, 0])
+    await keep(90)
+    await provisioner.runOnce()
+    expect(await world.row(id)).toMatchObject({ state: 'leaving', next_try_at: new Date(left + 90 * DAY * 1000) })
+    await keep(30)
+    await provisioner.runOnce()
+    expect(world.standIn.accounts.size).toBe(0)
+  })
+
   test('delete disables at once, waits for the grace period, and deletes without anybody marking it', async () => {
     await world.policy({ leaver: { action: 'delete', graceDays: 30 } })
     const { ids, provisioner } = await settled(2)
@@ -143,7 +174,10 @@ describe('leavers', () => {
 describe('the guard on removals', () => {
   const by = { kind: 'admin', id: null, name: 'Tadeo Tenant' } as const
   const decide = (decision: 'approved' | 'rejected') =>
-    decideRemovals({ db: database.db, clock: world.clock }, { ...world, decision, reason: 'Seen', by, correlationId: 'decided' })
+    decideRemovals(
+      { db: database.db, clock: world.clock },
+      { ...world, kind: 'accounts', decision, reason: 'Seen', by, correlationId: 'decided' },
+    )
 
   test('nothing to decide is refused', async () => {
     await expect(decide('approved')).rejects.toMatchObject({ code: 'REMOVALS_NOT_HELD' })

@@ -25,7 +25,7 @@ export const targetName = async (db: Db | Tx, { tenantId, targetId }: TargetKey,
   return name
 }
 
-const PARTS = ['leaver', 'removals', 'pace', 'protectedAccounts'] as const
+const PARTS = ['leaver', 'removals', 'memberRemovals', 'pace', 'protectedAccounts'] as const
 
 /** Whoever the change concerns is looked at again: all accounts where others are protected, leavers' accounts where something else becomes of them. */
 const markConcerned = async (tx: Tx, change: PolicyChange, changed: readonly string[]): Promise<void> => {
@@ -43,7 +43,7 @@ const markConcerned = async (tx: Tx, change: PolicyChange, changed: readonly str
 
 /**
  * Changes what is done at a target, and has the accounts concerned looked at again; what changes nothing leaves no trace. Throws `NOT_FOUND`, and
- * `GUARD_REASON_REQUIRED` where the guard on removals is turned off without a reason.
+ * `GUARD_REASON_REQUIRED` where a guard on removals is turned off without a reason.
  */
 export const updatePolicy = ({ db, clock }: { db: Db; clock: Clock }, change: PolicyChange): Promise<TargetPolicy> =>
   db.transaction().execute(async (tx) => {
@@ -52,7 +52,8 @@ export const updatePolicy = ({ db, clock }: { db: Db; clock: Clock }, change: Po
     const before = await readPolicy(tx, change)
     const changed = PARTS.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(policy[part]))
     if (changed.length === 0) return before
-    if (before.removals.on && !policy.removals.on && !reason) throw problem('GUARD_REASON_REQUIRED')
+    const turnedOff = (before.removals.on && !policy.removals.on) || (before.memberRemovals.on && !policy.memberRemovals.on)
+    if (turnedOff && !reason) throw problem('GUARD_REASON_REQUIRED')
     const at = clock.now()
     await writePolicy(tx, change, { policy, at })
     await markConcerned(tx, change, changed)

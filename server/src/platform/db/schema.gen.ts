@@ -390,6 +390,8 @@ export interface ProtectedPeople {
 }
 
 export interface ProvisioningLeavers {
+  connector_id: string | null;
+  kept_until: Timestamp | null;
   left_at: Timestamp | null;
   protection: string | null;
   tenant_id: string | null;
@@ -721,12 +723,20 @@ export interface TargetMarkings {
   tenant_id: string;
 }
 
+export interface TargetMemberRemovals {
+  at: Timestamp;
+  members: number;
+  target_id: string;
+  tenant_id: string;
+}
+
 export interface TargetMembers {
   cause: string | null;
   correlation_id: string | null;
   group_id: string;
   last_error: string | null;
   remote_id: string | null;
+  removal: string | null;
   revision: Generated<number>;
   state: Generated<string>;
   target_id: string;
@@ -998,6 +1008,7 @@ export interface DB {
   target_groups: TargetGroups;
   target_health: TargetHealth;
   target_markings: TargetMarkings;
+  target_member_removals: TargetMemberRemovals;
   target_members: TargetMembers;
   target_pace: TargetPace;
   target_policies: TargetPolicies;

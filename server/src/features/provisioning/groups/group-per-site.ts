@@ -29,10 +29,10 @@ const placesOf = (tenantId: string, users?: RawBuilder<unknown>) => sql`
 /** Puts people in the groups of the sites where they work now, and takes them out of others; in the transaction that changed them. */
 export const placeInSiteGroups = async (
   tx: Tx,
-  { tenantId, correlationId, users }: SiteChange & { users: RawBuilder<unknown> },
+  { tenantId, correlationId, users, removalsApproved = false }: SiteChange & { users: RawBuilder<unknown>; removalsApproved?: boolean },
 ): Promise<void> => {
-  for (const targetId of await targetsWithSiteGroups(tx, tenantId))
-    await wantMembers(tx, { tenantId, targetId, correlationId, origin: ORIGIN, members: placesOf(tenantId, users), among: users })
+  const wishes = { tenantId, correlationId, origin: ORIGIN, members: placesOf(tenantId, users), among: users, removalsApproved }
+  for (const targetId of await targetsWithSiteGroups(tx, tenantId)) await wantMembers(tx, { ...wishes, targetId })
 }
 
 /**

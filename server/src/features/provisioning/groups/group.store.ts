@@ -56,7 +56,7 @@ export const dueGroupTargets = async (db: Db, now: Date): Promise<DueTarget[]> =
       or exists (
         select from (${fillingGroups({ tenantId: sql`t.tenant_id`, targetId: sql`t.target_id` })}) f
         join target_groups g on g.tenant_id = t.tenant_id and g.target_id = t.target_id and g.id = f.group_id
-        where g.state <> 'quarantined' and ${free(now)}
+        where g.state not in ('quarantined', 'held') and ${free(now)}
       )
     )`.execute(db)
   return rows
@@ -99,7 +99,7 @@ export const leaseGroups = async (
     ), due as materialized (
       select g.id from target_groups g
       where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.id = any(array(select id from asked))
-        and g.state <> 'quarantined' and ${free(now)}
+        and g.state not in ('quarantined', 'held') and ${free(now)}
         and exists (select from provisioning_targets t where t.tenant_id = ${tenantId} and t.target_id = ${targetId} and t.enabled)
       order by g.next_try_at, g.id
       limit ${limit}

@@ -24,3 +24,17 @@ export const memberStanding = ({ wanted, accountId }: Membership): 'inStep' | 'w
   if (!wanted) return 'gone'
   return accountId === null ? 'waiting' : 'inStep'
 }
+
+/** What is known of a member who is to be taken out. */
+export interface Removable extends Membership {
+  /** What became of the guard's question about the member, and about the account; null: it was not asked. */
+  readonly removal: 'passed' | 'approved' | 'rejected' | null
+  readonly accountRemoval: string | null
+}
+
+/**
+ * Whether the guard has to be asked before a member is taken out. A replaced account takes nobody out. Who loses the account, or has it switched off, was
+ * counted there.
+ */
+export const asksGuard = ({ wanted, memberId, removal, accountRemoval }: Removable): boolean =>
+  !wanted && memberId !== null && (removal === null || removal === 'rejected') && (accountRemoval === null || accountRemoval === 'rejected')

@@ -4,13 +4,15 @@ import type { Db } from '../../../platform/db/database.ts'
 import { uuidv7 } from '../../../platform/ids.ts'
 import type { TargetKey } from '../account.store.ts'
 import type { LeasedGroup } from './group.store.ts'
-import type { Membership } from './member.rules.ts'
+import type { Removable } from './member.rules.ts'
 
 /** A member to be done, as it stands now. */
-export interface DueMember extends Membership {
+export interface DueMember extends Removable {
   readonly userId: string
   readonly revision: number
   readonly correlationId: string | null
+  /** Of the account: `held` while its own removal waits for a person. */
+  readonly accountState: string | null
 }
 
 /** The next members of a group that are due, by person, with the accounts that they have now. */
@@ -21,7 +23,7 @@ export const dueMembers = async (
 ): Promise<DueMember[]> => {
   const { rows } = await sql<DueMember>`
     select m.user_id as "userId", m.revision, m.correlation_id as "correlationId", m.wanted, m.remote_id as "memberId",
-      a.remote_id as "accountId"
+      m.removal, a.remote_id as "accountId", a.removal as "accountRemoval", a.state as "accountState"
     from target_members m
     left join target_accounts a on a.tenant_id = m.tenant_id and a.user_id = m.user_id and a.target_id = m.target_id
     where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = ${groupId} and m.state = 'pending'

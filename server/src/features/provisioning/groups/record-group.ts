@@ -59,6 +59,17 @@ export const recordSettled = async (db: Db, { due, group, now }: GroupRecording)
   )
 }
 
+/** A group that is to be deleted and whose members may not go: it waits with them. */
+export const recordHeld = async (db: Db, { due, group }: GroupRecording): Promise<void> => {
+  await sql`
+    update target_groups g set
+      state = case when g.revision = ${group.revision} then 'held' else 'pending' end, cause = 'REMOVALS_HELD', last_error = null,
+      lease_owner = null, leased_until = null
+    where g.tenant_id = ${due.tenantId} and g.target_id = ${due.targetId} and g.id = ${group.id} and g.lease_owner = ${group.lease}`.execute(
+    db,
+  )
+}
+
 /** A group that could not be brought in step. Told once for each cause, and when it is given up; a target that is down is not told group by group. */
 export const recordFailed = async (
   db: Db,

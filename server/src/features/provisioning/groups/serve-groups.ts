@@ -10,7 +10,8 @@ import { bringGroup } from './bring-group.ts'
 import { fillGroup } from './fill-group.ts'
 import { forgetGroup, type KnownGroup, type LeasedGroup, leaseGroups, noteGroup, releaseGroups, renewGroups } from './group.store.ts'
 import { accountsOf, correctMembers, dueMembers, recordMembers, wakeMembers } from './member.store.ts'
-import { type GroupRecording, groupEvent, recordFailed, recordSettled, recordUntaken, tellDeed } from './record-group.ts'
+import { askGuard, mayDeleteGroup, wakeWithAccounts } from './member-guard.ts'
+import { type GroupRecording, groupEvent, recordFailed, recordHeld, recordSettled, recordUntaken, tellDeed } from './record-group.ts'
 
 /** Groups leased at a time: each lease looks through all that are due. */
 const LEASE = 500
@@ -22,6 +23,8 @@ interface GroupService extends Service {
   readonly groups: GroupTarget
   readonly keeper: LeaseKeeper<LeasedGroup>
   readonly correlationId: string
+  /** The target takes fewer at one time than are under way by now. */
+  readonly crowded: () => boolean
 }
 
 const ending = ({ shouldEnd, abort, breaker }: Service): boolean => shouldEnd() || abort.aborted || breaker.room() === 0
@@ -31,6 +34,7 @@ export const serveGroups = async (service: Service): Promise<number> => {
   const { db, due, clock } = service
   const groups = groupsOf(service.target)
   let answered = 0
+  await wakeWithAccounts(db, due)
   for (let woken = 1; woken > 0; answered += woken) woken = await wakeMembers(db, due)
   if (!groups) return answered + (await recordUntaken(db, due))
   const keeper = createLeaseKeeper({
@@ -39,7 +43,7 @@ export const serveGroups = async (service: Service): Promise<number> => {
     renewLeases: (held, until) => renewGroups(db, due, { groups: held, until }),
   })
   service.abort.addEventListener('abort', keeper.abortAll)
-  const serving: GroupService = { ...service, groups, keeper, correlationId: uuidv7(clock.now().getTime()) }
+  const serving = { ...service, groups, keeper, correlationId: uuidv7(clock.now().getTime()) }
   try {
     while (!ending(service)) {
       const now = clock.now()
@@ -55,26 +59,42 @@ export const serveGroups = async (service: Service): Promise<number> => {
   return answered
 }
 
-/** Serves groups side by side, as many as the target takes now; gives back those that were not begun. */
-const serveLeased = async (service: GroupService, leased: readonly LeasedGroup[]): Promise<number> => {
+/** Serves groups side by side, as many as the target takes at each moment; gives back those that were not begun. */
+const serveLeased = async (service: Omit<GroupService, 'crowded'>, leased: readonly LeasedGroup[]): Promise<number> => {
   const { breaker, keeper } = service
   const waiting = leased.map((row) => ({ row, abort: new AbortController() }))
   for (const held of waiting) keeper.hold(held)
-  let answered = 0
-  let next = 0
-  const work = async () => {
-    while (next < waiting.length && !ending(service)) {
-      const held = waiting[next]
-      next += 1
-      if (!held) break
-      if (keeper.mayAct(held) && (await serveGroup(service, held))) answered += 1
-      keeper.letGo(held.row.id)
+  let [answered, next, underWay] = [0, 0, 0]
+  let broken: { readonly error: unknown } | undefined
+  let wake = () => {}
+  const crowded = () => underWay > breaker.room()
+  const begin = async (held: Held<LeasedGroup>) => {
+    underWay += 1
+    try {
+      if (keeper.mayAct(held) && (await serveGroup({ ...service, crowded }, held))) answered += 1
+    } catch (error) {
+      broken = { error }
     }
+    keeper.letGo(held.row.id)
+    underWay -= 1
+    wake()
   }
-  await Promise.all(Array.from({ length: Math.min(breaker.room(), waiting.length) }, work))
+  for (;;) {
+    const room = broken || ending(service) ? 0 : breaker.room()
+    for (const held of waiting.slice(next, next + Math.max(0, room - underWay))) {
+      next += 1
+      void begin(held)
+    }
+    if (underWay === 0 && (room === 0 || next === waiting.length)) break
+    if (underWay > 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+  }
   const left = waiting.slice(next).map(({ row }) => row)
   if (left.length > 0) await releaseGroups(service.db, service.due, left)
   for (const { id } of left) keeper.letGo(id)
+  if (broken) throw broken.error
   return answered
 }
 
@@ -105,7 +125,7 @@ const leavesDoubt = (error: unknown): boolean =>
   !(error instanceof ConnectorError) || error.code === 'TARGET_UNCERTAIN' || error.code === 'TARGET_ABORTED'
 
 const bringInStep = async (service: GroupService, { group, signal }: HeldGroup, recording: GroupRecording): Promise<void> => {
-  const { db, due, groups, breaker } = service
+  const { db, due, groups, breaker, clock } = service
   const admins = await accountsOf(db, due, group.settings.admins ?? [])
   const document = groups.documentOf({ ...group.settings, externalId: group.id, name: group.name, admins })
   const note = async (known: KnownGroup): Promise<void> => {
@@ -114,6 +134,7 @@ const bringInStep = async (service: GroupService, { group, signal }: HeldGroup, 
     if (noted === 'taken')
       throw new ConnectorError({ code: 'TARGET_EXISTS', detail: `the group ${known.remoteId} is another one's of ours` })
   }
+  if (!group.wanted && !(await mayDeleteGroup(db, due, { groupId: group.id, now: clock.now() }))) return recordHeld(db, recording)
   const hash = hashDocument(document).toString('hex')
   const { deed, remoteId } = await bringGroup(groups, { group, document, hash, signal, note })
   if (deed !== 'none') breaker.succeeded()
@@ -129,12 +150,13 @@ const fillFromDue = async (
   { group, signal }: HeldGroup,
   { remoteId, recording }: { remoteId: string; recording: GroupRecording },
 ): Promise<void> => {
-  const { db, due, groups, breaker, clock } = service
+  const { db, due, groups, breaker, clock, crowded } = service
   let after: string | undefined
-  while (!ending(service)) {
+  while (!ending(service) && !crowded()) {
     const members = await dueMembers(db, due, { groupId: group.id, after, limit: groups.chunk })
     if (members.length === 0) break
-    const { answers, added, removed, error } = await fillGroup({ target: groups, remoteId, signal }, members)
+    const allowed = await askGuard(db, due, { members, now: clock.now() })
+    const { answers, added, removed, error } = await fillGroup({ target: groups, remoteId, signal }, allowed)
     if (added + removed > 0) breaker.succeeded()
     const correlationId = members.find((member) => member.correlationId !== null)?.correlationId ?? recording.correlationId
     const told = { ...recording, group: { ...group, correlationId }, now: clock.now() }

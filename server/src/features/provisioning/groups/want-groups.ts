@@ -28,7 +28,7 @@ export interface RuleAtTarget {
 
 /**
  * Wants these groups: new ones are made, others are renamed or set as it says; one that stands as wanted is left alone. One statement, in the
- * transaction of the change that makes it necessary. A group that was dropped and is wanted again begins without members.
+ * transaction of the change that makes it necessary.
  *
  * @param groups a relation with columns `key text`, `name text`, `settings jsonb` (`GroupSettings`), each key once
  */
@@ -37,15 +37,7 @@ export const wantGroups = async (
   { tenantId, targetId, origin, correlationId, groups }: RuleAtTarget & { readonly groups: RawBuilder<unknown> },
 ): Promise<void> => {
   const { numAffectedRows = 0n } = await sql`
-    with wanting as materialized (select w.key, w.name, w.settings from (${groups}) w), revived as materialized (
-      select g.id from target_groups g
-      where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.origin = ${origin} and not g.wanted
-        and g.key in (select key from wanting)
-    ), emptied as (
-      update target_members m set wanted = false, state = 'pending', revision = m.revision + 1
-      from revived
-      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = revived.id and m.wanted
-    )
+    with wanting as materialized (select w.key, w.name, w.settings from (${groups}) w)
     insert into target_groups as g (tenant_id, target_id, id, origin, key, name, settings, correlation_id)
     select ${tenantId}::uuid, ${targetId}::uuid, gen_random_uuid(), ${origin}, w.key, w.name, w.settings, ${correlationId}
     from wanting w
@@ -58,7 +50,7 @@ export const wantGroups = async (
 }
 
 /**
- * Wants groups of a rule no longer: they are deleted at the target, and then forgotten.
+ * Wants groups of a rule no longer, and nobody in them: they are deleted at the target, and then forgotten. Wanted again, they begin without members.
  *
  * @param keys a relation with a column `key text`
  */
@@ -67,14 +59,21 @@ export const dropGroups = async (
   { tenantId, targetId, origin, correlationId, keys }: RuleAtTarget & { readonly keys: RawBuilder<unknown> },
 ): Promise<void> => {
   await sql`
-    update target_groups g set
-      wanted = false, correlation_id = ${correlationId}, state = 'pending', revision = g.revision + 1, attempts = 0,
-      next_try_at = '-infinity', cause = null, last_error = null
-    from (
+    with dropped as materialized (
       select id from target_groups
       where tenant_id = ${tenantId} and target_id = ${targetId} and origin = ${origin} and wanted and key in (select key from (${keys}) k)
       order by id for update
-    ) dropped
+    ), members as (
+      update target_members m set
+        wanted = false, correlation_id = ${correlationId}, removal = null, state = 'pending', revision = m.revision + 1, cause = null,
+        last_error = null
+      from dropped
+      where m.tenant_id = ${tenantId} and m.target_id = ${targetId} and m.group_id = dropped.id and m.wanted
+    )
+    update target_groups g set
+      wanted = false, correlation_id = ${correlationId}, state = 'pending', revision = g.revision + 1, attempts = 0,
+      next_try_at = '-infinity', cause = null, last_error = null
+    from dropped
     where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.id = dropped.id`.execute(tx)
 }
 
@@ -89,13 +88,16 @@ export interface WantedMembers extends RuleAtTarget {
   readonly members: RawBuilder<unknown>
   /** A relation with a column `user_id`: of these people the relation says everything. Left out: of everybody. */
   readonly among?: RawBuilder<unknown>
+  /** A person has looked at the change and approved it: whoever is taken out by it is not asked about again. */
+  readonly removalsApproved?: boolean
 }
 
 /**
  * Wants exactly these memberships in a rule's groups, as far as the people `among` go: whoever is missing is added, whoever is not named is taken
  * out, and whoever stands as wanted is not touched. One statement made for a million memberships; what it writes is what changed.
  */
-export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlationId, members, among }: WantedMembers): Promise<void> => {
+export const wantMembers = async (tx: Tx, wishes: WantedMembers): Promise<void> => {
+  const { tenantId, targetId, origin, correlationId, members, among, removalsApproved = false } = wishes
   const ofThem = among ? sql`and m.user_id = any(array(select user_id from (${among}) a))` : sql``
   // on a table that was filled a moment ago the planner expects one row, and would compare every member with every group
   await sql`set local enable_nestloop = off`.execute(tx)
@@ -113,12 +115,14 @@ export const wantMembers = async (tx: Tx, { tenantId, targetId, origin, correlat
       from named full join held using (group_id, user_id)
       where (named.user_id is not null) is distinct from coalesce(held.wanted, false)
     )
-    insert into target_members as m (tenant_id, target_id, group_id, user_id, wanted, correlation_id)
-    select ${tenantId}::uuid, ${targetId}::uuid, group_id, user_id, wanted, ${correlationId} from changed
+    insert into target_members as m (tenant_id, target_id, group_id, user_id, wanted, correlation_id, removal)
+    select ${tenantId}::uuid, ${targetId}::uuid, group_id, user_id, wanted, ${correlationId},
+      case when ${removalsApproved} and not wanted then 'approved' end
+    from changed
     order by group_id, user_id
     on conflict (tenant_id, target_id, group_id, user_id) do update set
-      wanted = excluded.wanted, correlation_id = excluded.correlation_id, state = 'pending', revision = m.revision + 1, cause = null,
-      last_error = null`.execute(tx)
+      wanted = excluded.wanted, correlation_id = excluded.correlation_id, removal = excluded.removal, state = 'pending',
+      revision = m.revision + 1, cause = null, last_error = null`.execute(tx)
   await sql`set local enable_nestloop = on`.execute(tx)
   if (numAffectedRows > MANY) await sql`analyze (skip_locked) target_members`.execute(tx)
 }

@@ -178,7 +178,8 @@ const prepare = async (db: Db, { seed, operation }: SeasonOf, clock: Provisionin
   world.limits.timeoutMs = LONG_MS
   world.settings.memberChunk = MEMBER_CHUNK
   const action = operation === 'delete' ? 'delete' : 'disable'
-  await world.policy({ leaver: { action, graceDays: 0 }, removals: { on: false, percent: 0, number: 0 } })
+  const anyNumber = { on: false, percent: 0, number: 0 }
+  await world.policy({ leaver: { action, graceDays: 0 }, removals: anyNumber, memberRemovals: anyNumber })
   const faults = [...Object.keys(FAULTS), ...Array.from({ length: UNDISTURBED }, () => undefined)]
   const ids = await world.people(faults.length)
   const victims = ids.map((userId, index): Victim => ({ userId, userName: `person.${index + 1}@example.com`, fault: faults[index] }))

@@ -104,6 +104,7 @@ export const exportConfigVersion = endpoint({
   summary: 'A version of the configuration as a JSON file that another source can import. It holds no secrets.',
   who: reader,
   responseKind: 'file',
+  fileTypes: ['application/json'],
   problems: ['CONNECTOR_KIND_WRONG'],
 })
 

@@ -53,6 +53,8 @@ export interface Endpoint<
   readonly bodyKind: BodyKind
   readonly response: Response
   readonly responseKind: ResponseKind
+  /** The media types that a download may have. */
+  readonly fileTypes: readonly string[]
   readonly status: 200 | 201 | 202 | 204
   /** Problems beyond `COMMON_PROBLEMS` and the refusal of a missing bit; `problemsOf` has them all. */
   readonly problems: readonly ProblemCode[]
@@ -74,6 +76,7 @@ interface Declaration<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   bodyKind?: BodyKind
   response?: R
   responseKind?: ResponseKind
+  fileTypes?: readonly string[]
   status?: 200 | 201 | 202 | 204
   problems?: readonly ProblemCode[]
 }
@@ -99,6 +102,7 @@ export const endpoint = <
   bodyKind: given.bodyKind ?? (given.body ? 'json' : 'none'),
   response: given.response ?? (nothing as unknown as R),
   responseKind: given.responseKind ?? (given.response ? 'json' : 'none'),
+  fileTypes: given.fileTypes ?? (given.responseKind === 'file' ? ['text/csv'] : []),
   status: given.status ?? (given.response || given.responseKind ? 200 : 204),
   problems: given.problems ?? [],
 })

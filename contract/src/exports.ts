@@ -8,11 +8,16 @@ import { FileColumns } from './user-columns.ts'
 import { USER_SORTS, UserFilter } from './users.ts'
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const
+/** The media type of each. */
+export const EXPORT_TYPES: Record<(typeof EXPORT_FORMATS)[number], string> = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 
 /** A run over a list: how far it is, and what came of it. */
 export const ListRun = z.object({
   id: Id,
-  kind: z.enum(['exportUsers', 'clearOverrides', 'syncUsers']),
+  kind: z.enum(['exportUsers', 'clearOverrides', 'syncUsers', 'emptySite']),
   correlationId: z.string(),
   state: RunState,
   done: z.number().int(),
@@ -96,5 +101,6 @@ export const downloadExport = endpoint({
   path: '/connectors/{tenantId}/list-runs/{runId}/file',
   summary: 'The file of a complete export; kept for a day, and for whoever still sees all that its starter saw.',
   responseKind: 'file',
+  fileTypes: Object.values(EXPORT_TYPES),
   problems: ['FILE_GONE', 'RUN_STATE_WRONG'],
 })

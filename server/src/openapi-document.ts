@@ -27,9 +27,15 @@ const bodyOf = ({ bodyKind, body }: Endpoint) => {
   return { requestBody: { required: true, content } }
 }
 
-const answerOf = ({ status, responseKind, response, summary }: Endpoint) => {
+const answerOf = ({ status, responseKind, fileTypes, response, summary }: Endpoint) => {
   if (responseKind === 'none') return { [status]: { description: summary } }
-  if (responseKind === 'file') return { [status]: { description: summary, content: { 'text/csv': { schema: { type: 'string' } } } } }
+  if (responseKind === 'file') {
+    const content = fileTypes.map((type) => [
+      type,
+      { schema: /^text\/|\/json$/.test(type) ? { type: 'string' } : { type: 'string', format: 'binary' } },
+    ])
+    return { [status]: { description: summary, content: Object.fromEntries(content) } }
+  }
   const type = responseKind === 'events' ? 'text/event-stream' : 'application/json'
   return { [status]: { description: summary, content: { [type]: { schema: jsonSchema(response, 'output') } } } }
 }

@@ -119,6 +119,18 @@ describe('the server', () => {
     expect((await get('/docs/')).status).toBe(200)
   })
 
+  it('tells there of each download every type that it may have', async () => {
+    type Answers = { responses: Record<string, { content?: Record<string, unknown> }> }
+    const { paths } = (await (await get('/v1/openapi.json')).json()) as { paths: Record<string, Record<string, Answers>> }
+    const typesOf = (path: string) => Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {})
+    expect(typesOf('/connectors/{tenantId}/list-runs/{runId}/file')).toEqual([
+      'text/csv',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ])
+    expect(typesOf('/connectors/{connectorId}/config/versions/{version}/export')).toEqual(['application/json'])
+    expect(typesOf('/connectors/{tenantId}/runs/{runId}/plan/download')).toEqual(['text/csv'])
+  })
+
   it('refuses an administrator whose permissions do not include signing in', async () => {
     const { db } = instep.database
     const setBits = (permissions: number) =>

@@ -136,12 +136,11 @@ export const exportsRoutes = (deps: ExportsDeps): Route[] => {
           },
         ]),
       )
-      return { contentType: CONTENT_TYPES[format], fileName, body: createReadStream(exportPath(dataDir, run.id)) }
+      return {
+        contentType: format === 'csv' ? `${contract.EXPORT_TYPES.csv}; charset=utf-8` : contract.EXPORT_TYPES[format],
+        fileName,
+        body: createReadStream(exportPath(dataDir, run.id)),
+      }
     }),
   ]
-}
-
-const CONTENT_TYPES: Record<ExportInput['format'], string> = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }

@@ -123,7 +123,12 @@ const answer = async (endpoint: Endpoint, given: unknown, { context, deps }: { c
   const { reply } = context
   reply.header('cache-control', 'no-store')
   if (endpoint.responseKind === 'events') return sendEvents(given as AsyncIterable<unknown>, context)
-  if (endpoint.responseKind === 'file') return sendFile(given as Download, reply)
+  if (endpoint.responseKind === 'file') {
+    const download = given as Download
+    if (deps.checkResponses && !endpoint.fileTypes.includes(download.contentType.replace(/;.*/, '')))
+      throw new Error(`${endpoint.id} does not declare files of the type ${download.contentType}`)
+    return sendFile(download, reply)
+  }
   if (endpoint.responseKind === 'none') return reply.status(endpoint.status).send()
   return reply.status(endpoint.status).send(deps.checkResponses ? endpoint.response.parse(given) : given)
 }

@@ -15,9 +15,10 @@ export const pageQuery = {
 
 /** A boolean in a query: `true` or `false`, default false. */
 export const queryBoolean = z
-  .enum(['true', 'false'])
+  .enum(['true', 'false', ''])
   .default('false')
-  .transform((value) => value === 'true')
+  // a flag that stands alone (`?effective`) is set
+  .transform((value) => value !== 'false')
 
 /** A count that may be estimated: exact up to 10,000, then quickly estimated and said so. */
 export const Count = z.object({ value: z.number().int().nonnegative(), exact: z.boolean() })

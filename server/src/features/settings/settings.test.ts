@@ -36,6 +36,19 @@ describe('defaults', () => {
       expect((await create('tenant', null, values)).body.code).toBe('INVALID')
   })
 
+  it('are told with those that count where the flag stands alone, as the documents write it', async () => {
+    const read = async (query: string) => {
+      const response = await fetch(`${app.url}/v1/connectors/${tenantId}/defaults${query}`, {
+        headers: { authorization: `Bearer ${await app.tokenOf('tenant')}` },
+      })
+      return [response.status, ((await response.json()) as contract.Defaults).effective?.length ?? null]
+    }
+    for (const query of ['?effective', '?effective=', '?effective=true'])
+      expect(await read(query)).toEqual([200, contract.DEFAULT_FIELDS.length])
+    for (const query of ['', '?effective=false']) expect(await read(query)).toEqual([200, null])
+    expect(await read('?effective=yes')).toEqual([400, null])
+  })
+
   it('of the nearest place that names a field count, even where it says nothing', async () => {
     const { body: tenant } = await create('tenant', null, { department: 'Sales', division: 'North', country: 'GB' })
     const { body: site } = await create('site', app.world.one.southSite, { department: 'Bakery', division: null })

@@ -86,6 +86,13 @@ test('A person is created with the keyboard alone; what is missing, doubtful or 
   await page.keyboard.press('Enter')
   await expect(choice(form, 'Department')).toHaveValue('Logistics')
   await typeInto(page, choice(form, 'Position'), 'Night shift lead')
+  await enterOn(page, button(form, 'More'))
+  await tabTo(page, choice(form, 'Locale'))
+  await page.keyboard.type('French')
+  await typeInto(page, choice(form, 'Time zone'), 'Europe/Par')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(choice(form, 'Time zone')).toHaveValue('Europe/Paris')
 
   await enterOn(page, button(form, 'Save'))
   await expect(form.getByRole('status').filter({ hasText: /attention/ })).toHaveText('1 field needs attention')
@@ -110,6 +117,8 @@ test('A person is created with the keyboard alone; what is missing, doubtful or 
   await expect(shown(profile, 'Start date')).toHaveText('05/03/2027')
   await expect(shown(profile, 'Personal phone')).toHaveText('+33612345678')
   await expect(shown(profile, 'Position')).toHaveText('Night shift lead')
+  await expect(shown(profile, 'Locale')).toHaveText(/French/)
+  await expect(shown(profile, 'Time zone')).toHaveText('Europe/Paris')
 })
 
 test('A value set over HR stands out, says what HR says, and is taken back', async ({ page }) => {

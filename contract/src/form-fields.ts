@@ -12,8 +12,6 @@ const OTHERS: Partial<Record<UserFieldName, FormField | null>> = {
   employeeNumber: null,
   userName: null,
   externalReferenceId: null,
-  locale: null,
-  timezone: null,
   workPhone: null,
   workEmail: 'email',
   personalEmail: 'email',

@@ -5,7 +5,8 @@ import { withPhonePrefix } from './phone-prefix.ts'
 import { anyFields } from './testing/any-fields.ts'
 import { UserInput } from './user-edits.ts'
 import { DELIVERIES, SCHEMA_ID, userFieldNames } from './user-fields.ts'
-import { formOf, inputOf, newForm, type UserForm } from './user-form.ts'
+import { formOf, newForm, type UserForm } from './user-form.ts'
+import { inputOf } from './user-form-input.ts'
 import { fieldsOf, pathOf, shapeOf, type UserFields } from './user-shape.ts'
 import type { User } from './users.ts'
 
@@ -83,8 +84,7 @@ describe('the form', () => {
         const after = applied(before, input)
         expect(withDerived(formOf(after), before)).toEqual(withDerived(form, before))
         const [was, is] = [fieldsOf(before as UserInput), fieldsOf(after as UserInput)]
-        for (const field of ['employeeNumber', 'userName', 'externalReferenceId', 'locale', 'timezone', 'workPhone'] as const)
-          expect(is[field]).toBe(was[field])
+        for (const field of ['employeeNumber', 'userName', 'externalReferenceId', 'workPhone'] as const) expect(is[field]).toBe(was[field])
         const hidden = form.accessCodeDelivery === 'email.work' ? 'personalEmail' : 'workEmail'
         expect(is[hidden]).toBe(was[hidden])
       }),
@@ -218,7 +218,7 @@ describe('a creation sends', () => {
 describe('a refusal of the server', () => {
   it('finds the input of every field that has one', () => {
     const without = userFieldNames.filter((field) => formFieldFor(field, 'none') === undefined)
-    expect(without).toEqual(['employeeNumber', 'userName', 'externalReferenceId', 'workEmail', 'workPhone', 'locale', 'timezone'])
+    expect(without).toEqual(['employeeNumber', 'userName', 'externalReferenceId', 'workEmail', 'workPhone'])
     for (const field of userFieldNames)
       if (!without.includes(field)) expect([field, formFieldAt(pathOf(field))]).toEqual([field, formFieldFor(field, 'none')])
   })

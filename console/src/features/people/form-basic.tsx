@@ -2,14 +2,11 @@ import { isTenantLevel } from '@instep/contract/roles.ts'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { Segmented } from '@instep/ui/segmented.tsx'
 import { SwitchField } from '@instep/ui/switch-field.tsx'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LOCALES } from '../../i18n/locales.gen.ts'
-import { useFormat } from '../../i18n/use-format.ts'
-import { languageName } from '../../shared/language-name.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { DateInput } from './date-input.tsx'
 import { ChoiceInput, TextInput, useInput } from './form-inputs.tsx'
+import { LanguageInput } from './language-input.tsx'
 import styles from './person.module.css'
 import { useEditor } from './use-person-editor.ts'
 import { accountTypeOf, withAccountType } from './user-form.rules.ts'
@@ -50,7 +47,7 @@ export function FormBasic({ onSite }: FormBasicProps) {
       <TextInput unit="externalId" hint={t('form.externalIdHint')} wide={before !== null && !hasSite} />
       <TextInput unit="givenName" />
       <TextInput unit="familyName" />
-      <LanguageInput />
+      <LanguageInput unit="preferredLanguage" />
       <StartDateInput />
     </FieldSection>
   )
@@ -89,27 +86,6 @@ function SiteInput({ onSite }: FormBasicProps) {
         editor.set('siteId', value || null)
         onSite(value || null)
       }}
-    />
-  )
-}
-
-function LanguageInput() {
-  const { editor } = useInput('preferredLanguage')
-  const { locale } = useFormat()
-  const value = editor.form.preferredLanguage
-  const options = useMemo(() => {
-    const known = LOCALES.map((one) => one.value)
-    const tags = value === '' || known.includes(value) ? known : [...known, value]
-    return tags
-      .map((tag) => ({ value: tag, label: languageName(tag, locale) }))
-      .toSorted((one, other) => one.label.localeCompare(other.label, locale))
-  }, [value, locale])
-  return (
-    <ChoiceInput
-      unit="preferredLanguage"
-      value={value}
-      options={value === '' ? [{ value: '', label: '' }, ...options] : options}
-      onChange={(tag) => editor.set('preferredLanguage', tag)}
     />
   )
 }

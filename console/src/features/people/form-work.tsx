@@ -4,8 +4,10 @@ import { TextField } from '@instep/ui/text-field.tsx'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TimeZoneField } from '../../shared/time-zone-field.tsx'
 import { DateInput } from './date-input.tsx'
 import { TextInput, useInput } from './form-inputs.tsx'
+import { LanguageInput } from './language-input.tsx'
 import { DepartmentInput, LookupInput, TitleInput } from './lookup-input.tsx'
 import styles from './person.module.css'
 import { ReferenceInput } from './reference-input.tsx'
@@ -44,6 +46,8 @@ const MORE = [
   'customField1',
   'customField2',
   'externalPartnerCompany',
+  'locale',
+  'timezone',
 ] as const satisfies readonly Unit[]
 
 /** The rarely used fields, behind a button until one of them needs attention. */
@@ -88,6 +92,8 @@ function MoreFields() {
       <TextInput unit="customField1" />
       <TextInput unit="customField2" />
       <TextInput unit="externalPartnerCompany" />
+      <LanguageInput unit="locale" optional />
+      <TimeZoneInput />
       {before && form.employeeIdPrefix !== '' && <TextInput unit="employeeIdPrefix" />}
       {before?.ssoData && (
         <div className={styles.wide}>
@@ -103,4 +109,11 @@ function OtherDate({ unit }: { unit: 'dateOfBirth' | 'endDate' }) {
   return (
     <DateInput field={field} readOnly={!editable} value={editor.form[unit]} onChange={(text) => editor.set(unit, text)} onLeave={leave} />
   )
+}
+
+function TimeZoneInput() {
+  const { editor, editable, field, leave } = useInput('timezone')
+  const value = editor.form.timezone
+  if (!editable) return <TextField {...field} readOnly value={value} onChange={() => undefined} />
+  return <TimeZoneField {...field} value={value} onChange={(zone) => editor.set('timezone', zone)} onBlur={leave} />
 }

@@ -46,7 +46,7 @@ export const useProfileSections = (person: UserDetails, claims: readonly ClaimFi
     field('customField1', extension.customField1),
     field('customField2', extension.customField2),
     field('externalPartnerCompany', extension.externalPartnerCompany),
-    field('locale', person.locale),
+    field('locale', person.locale && languageName(person.locale, locale)),
     field('timezone', person.timezone),
     field('endDate', day(person.endDate)),
   ].filter(({ value }) => value !== null && value !== undefined && value !== '')

@@ -38,7 +38,7 @@ export const useFieldWords = (claims: readonly ClaimField[]) => {
       if (value === null || value === '') return null
       if (typeof value === 'object') return referenceText(value)
       if (unit === 'accessCodeDelivery') return value === 'none' ? t('form.none') : t(`common:delivery.${value.replace('.', '_')}`)
-      if (unit === 'preferredLanguage') return languageName(value, locale)
+      if (unit === 'preferredLanguage' || unit === 'locale') return languageName(value, locale)
       const isClaimDate = claims.some(({ id, type }) => type === 'date' && id === claimIdOf(unit))
       return isClaimDate ? date(value) : value
     }

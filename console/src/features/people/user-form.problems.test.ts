@@ -86,6 +86,8 @@ describe('a value', () => {
     [{ phoneNumber: '12' }, {}],
     [{ managerReferenceType: 'email', manager: 'NW-2' }, { manager: 'email' }],
     [{ leader: 'nobody' }, { leader: 'email' }],
+    [{ timezone: 'Mars/Olympus' }, { timezone: 'timeZone' }],
+    [{ timezone: ' Europe/Paris ' }, {}],
     [{ givenName: 'a\0b' }, { givenName: 'characters' }],
     [{ familyName: '\ud800' }, { familyName: 'characters' }],
     [{ department: 'x'.repeat(251) }, { department: 'tooLong' }],

@@ -4,6 +4,7 @@ import { readFormDate } from '@instep/contract/form-dates.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
 import { longestOf, MAX_TEXT, USER_FIELDS, type UserFieldName } from '@instep/contract/user-fields.ts'
 import type { UserForm } from '@instep/contract/user-form.ts'
+import { isTimeZone } from '../../shared/time-zones.ts'
 import { contactOf, REQUIRED_UNITS } from './user-form.rules.ts'
 import { claimIdOf, DATE_UNITS, PLAIN_UNITS, type Reference, readUnit, sameValue, type Unit } from './user-form.units.ts'
 
@@ -16,6 +17,7 @@ export type FieldProblem =
   | 'email'
   | 'phone'
   | 'number'
+  | 'timeZone'
   | 'characters'
   | 'tooLong'
 export type FormKey = Unit | 'overrideReason' | 'overrideUntil'
@@ -89,6 +91,7 @@ const formatProblem = (unit: Unit, { form, claims, isPhone }: Checked): FieldPro
   const claim = claims.find(({ id }) => id === claimIdOf(unit))
   if (claim?.type === 'date') return dateProblem(text)
   if (claim?.type === 'numeric') return NUMBER.test(text.trim()) ? undefined : 'number'
+  if (unit === 'timezone') return isTimeZone(text.trim()) ? undefined : 'timeZone'
   if (unit === 'phoneNumber') return isPhone && !isPhone(text) ? 'phone' : undefined
   const byEmail =
     unit === 'email' ||

@@ -96,4 +96,8 @@ describe('defaults', () => {
     const second = withDefaults(typed, [{ field: 'department', value: 'Kitchen', origin: 'site' }], [...effective])
     expect(second).toMatchObject({ department: 'Kitchen', preferredLanguage: 'de-DE', accessCodeDelivery: 'none' })
   })
+
+  test('fill in the time zone as well', () => {
+    expect(withDefaults(empty, [{ field: 'timezone', value: 'Europe/Paris', origin: 'tenant' }]).timezone).toBe('Europe/Paris')
+  })
 })

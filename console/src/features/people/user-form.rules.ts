@@ -58,7 +58,7 @@ export const withAllowedTitle = (
 
 type Effective = NonNullable<Defaults['effective']>
 
-/** Fields of the form that can have a default; the country of a phone number and the time zone are no inputs of it. */
+/** Fields of the form that can have a default; the country of a phone number is no field of it. */
 const DEFAULTED = [
   'preferredLanguage',
   'locationName',
@@ -68,6 +68,7 @@ const DEFAULTED = [
   'organization',
   'locality',
   'country',
+  'timezone',
   'userType',
   'employmentType',
 ] as const

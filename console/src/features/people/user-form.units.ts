@@ -37,6 +37,8 @@ export const PLAIN_UNITS = [
   'customField1',
   'customField2',
   'externalPartnerCompany',
+  'locale',
+  'timezone',
 ] as const
 type PlainUnit = (typeof PLAIN_UNITS)[number]
 export type Unit = PlainUnit | `claim.${string}`

@@ -1,14 +1,24 @@
 import type { ClaimField } from '@instep/contract/settings.ts'
+import { Button } from '@instep/ui/button.tsx'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { useTranslation } from 'react-i18next'
 import { DateInput } from './date-input.tsx'
 import { TextInput, useInput } from './form-inputs.tsx'
+import { useClaimsRetry } from './use-claims.ts'
 import { useEditor } from './use-person-editor.ts'
 
-/** The security attributes of the activation portal that are no field of the form. */
+/** The security attributes of the activation portal that are no field of the form; or that they could not be had. */
 export function FormClaims() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'common'])
   const { claims } = useEditor()
+  const retry = useClaimsRetry()
+  if (retry)
+    return (
+      <FieldSection title={t('claims.title')}>
+        <p role="alert">{t('common:fetchFieldsFailed')}</p>
+        <Button onClick={retry}>{t('common:tryAgain')}</Button>
+      </FieldSection>
+    )
   if (claims.length === 0) return null
   return (
     <FieldSection title={t('claims.title')} hint={t('claims.hint')}>

@@ -68,7 +68,7 @@ export function LookupInput({ unit, kind, department, said, onSettled }: LookupI
         leave()
         onSettled?.(value)
       }}
-      empty={t('form.newValue')}
+      empty={t(lookups.error ? 'common:fetchFieldsFailed' : 'form.newValue')}
       loading={t('common:loading')}
     />
   )

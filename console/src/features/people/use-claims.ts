@@ -5,11 +5,21 @@ import { useScope } from '../../shared/scope.tsx'
 const KEPT_FOR = 60_000
 const NONE: readonly ClaimField[] = []
 
+const useClaimFields = () => {
+  const { tenantId } = useScope()
+  return useEndpoint(getClaimFields, { params: { tenantId } }, { staleTime: KEPT_FOR })
+}
+
+/** Asks again for security attributes that could not be had; null unless that is so. */
+export const useClaimsRetry = (): (() => void) | null => {
+  const query = useClaimFields()
+  return query.error && !query.data ? () => void query.refetch() : null
+}
+
 /** The tenant's security attributes that are no field of the form. Undefined while they load; none where they cannot be had. */
 export const useOwnAttributes = (): readonly ClaimField[] | undefined => {
-  const { tenantId } = useScope()
-  const query = useEndpoint(getClaimFields, { params: { tenantId } }, { staleTime: KEPT_FOR })
-  return query.error ? NONE : query.data?.claimFields.filter(({ isDefault }) => !isDefault)
+  const query = useClaimFields()
+  return query.error && !query.data ? NONE : query.data?.claimFields.filter(({ isDefault }) => !isDefault)
 }
 
 /** The security attributes that a person's form shows: enabled, and no field of the form. Undefined while they load; none where they cannot be had. */

@@ -53,7 +53,7 @@ export function AttributesSection() {
         rowKey={(row) => row.id}
         busy={query.isFetching}
         empty={<EmptyState icon={IconShieldLock} title={t('attributes.none')} />}
-        error={query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
+        error={query.error && <ProblemNotice error={query.error} title={t('common:fetchFieldsFailed')} onRetry={query.refetch} />}
       />
       <AttributeDialog
         fields={fields ?? []}

@@ -38,7 +38,7 @@ export function LookupField({ kind, value, onChange, onPick = onChange, ...field
       onSearch={setSearch}
       onChange={onChange}
       onPick={(option) => onPick(option.label)}
-      empty={t(lookups.error ? 'common:fetchFailed' : 'lookups.newValue')}
+      empty={t(lookups.error ? 'common:fetchFieldsFailed' : 'lookups.newValue')}
       loading={t('common:loading')}
     />
   )

@@ -205,10 +205,14 @@ export const updateSite = endpoint({
   id: 'sites.update',
   method: 'PUT',
   path: '/connectors/{tenantId}/sites/{id}',
-  summary: 'Changes a site, or closes and opens it; absent = leave. Closing one that has people must say where they go.',
+  summary:
+    'Changes a site, or closes and opens it; absent = leave. Closing one that has people must say where they go; many go by a run that is followed like any run over a list. Said of a site that is closed already, it sends the people who are still there.',
   params,
   body: z.object({ ...siteFields, active: z.boolean(), moveTo: ClosingMove }).partial(),
-  response: Site,
+  response: Site.extend({
+    /** The run that moves the people of the closed site; null where they have moved already, or stay. */
+    runId: Id.nullable(),
+  }),
   problems: ['SITE_NAME_TAKEN', 'SITE_HAS_PEOPLE', 'MAINTENANCE'],
 })
 

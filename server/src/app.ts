@@ -39,6 +39,7 @@ import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { serveScim } from './features/scim-in/public.ts'
 import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
+import { EMPTY_SITE_RUN, emptySiteHandler } from './features/sites/public.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
 import { hastenSchedule, runDueSchedules, syncHandler, tellSilence } from './features/sync/public.ts'
 import { sourcesRoutes } from './features/sync/sources.routes.ts'
@@ -174,6 +175,7 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     sync,
     [EXPORT_RUN]: exportHandler({ db, clock, dataDir: config.DATA_DIR }),
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
+    [EMPTY_SITE_RUN]: emptySiteHandler({ db, clock, movePeople }),
     [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance }),
     [SYNC_USERS_RUN]: syncUsersHandler({ db, clock, log, openTarget: open }),
     [DRIFT_RUN]: driftHandler({ db, clock, openTarget: open, onPutBack: provisioner.nudge }),
@@ -221,7 +223,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
         scope,
         [
           ...tenantsRoutes(shared),
-          ...sitesRoutes({ ...shared, movePeople }),
+          ...sitesRoutes({ ...shared, movePeople, nudge: workers.nudgeRuns }),
           ...connectorsRoutes(shared),
           ...scimTargetRoutes({ ...shared, nudgeRuns: workers.nudgeRuns, nudgeProvisioning: workers.nudgeProvisioning }),
           ...scimInRoutes({ ...shared, publicUrl: config.PUBLIC_URL }),

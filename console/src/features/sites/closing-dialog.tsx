@@ -24,16 +24,16 @@ interface ClosingDialogProps {
   site: Site
   opened: boolean
   onClose: () => void
-  /** The site is closed. */
-  onDone: () => void
+  /** The site is closed, or its people are on their way. With the run that moves them, where they are many. */
+  onDone: (runId: string | null) => void
 }
 
-/** Shows what closing a site means, asks where its people go, and closes it. */
+/** Shows what closing a site means, asks where its people go, and closes it. Of a site that is closed already, it moves those who are still there. */
 export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogProps) {
   const { t } = useTranslation(['sites', 'common'])
   const { me, tenantId } = useScope()
   // below tenant level nobody is put where the administrator sees nobody
-  const destinations = DESTINATIONS.filter((value) => value !== 'unassigned' || isTenantLevel(me.roles))
+  const destinations = DESTINATIONS.filter((value) => (value === 'unassigned' ? isTenantLevel(me.roles) : value === 'site' || site.active))
   const problemText = useProblemText()
   const changed = useSitesChanged()
   const [destination, setDestination] = useState<Destination>('site')
@@ -42,11 +42,12 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
   const params = { tenantId, id: site.id }
   const impact = useEndpoint(getClosingImpact, { params }, { enabled: opened, staleTime: 0 })
   const close = useAction(updateSite, {
-    onSuccess: () => {
+    onSuccess: ({ runId }) => {
       changed()
-      showToast({ kind: 'done', text: t('site.closed', { name: site.name }) })
+      if (site.active) showToast({ kind: 'done', text: t('site.closed', { name: site.name }) })
+      else if (runId === null) showToast({ kind: 'done', text: t('closing.moved') })
       onClose()
-      onDone()
+      onDone(runId)
     },
     // somebody came in meanwhile: now there is something to ask
     onError: () => void impact.refetch(),
@@ -62,11 +63,11 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={t('closing.title', { name: site.name })}
+      title={t(site.active ? 'closing.title' : 'closing.moveTitle', { name: site.name })}
       footer={
         <FormButtons
-          danger
-          label={t('site.deactivate')}
+          danger={site.active}
+          label={t(site.active ? 'site.deactivate' : 'site.movePeople')}
           busy={close.isPending}
           disabledReason={impact.data ? null : t('closing.wait')}
           onCancel={onClose}
@@ -79,7 +80,7 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
           <ProblemNotice error={impact.error} onRetry={impact.refetch} />
         ) : impact.data ? (
           <>
-            <Meaning impact={impact.data} />
+            <Meaning impact={impact.data} closes={site.active} />
             {impact.data.members > 0 && (
               <div className={styles.where}>
                 <span className={styles.label}>{t('closing.where')}</span>
@@ -114,16 +115,16 @@ export function ClosingDialog({ site, opened, onClose, onDone }: ClosingDialogPr
   )
 }
 
-/** In words what closing the site means for people, connectors and administrators. */
-function Meaning({ impact }: { impact: ClosingImpact }) {
+/** In words what closing the site means for people, connectors and administrators; of one that is closed, who is still there. */
+function Meaning({ impact, closes }: { impact: ClosingImpact; closes: boolean }) {
   const { t } = useTranslation('sites')
   const { number, locale } = useFormat()
   const names = new Intl.ListFormat(locale)
-  const stranded = leftWithoutSite(impact)
+  const stranded = closes ? leftWithoutSite(impact) : []
   const { members, active, claimed, locked, connectors } = impact
   return (
     <>
-      <p>{t('closing.effect')}</p>
+      {closes && <p>{t('closing.effect')}</p>}
       <ul className={styles.facts}>
         <li className={styles.fact}>
           <Icon of={IconUsers} />

@@ -6,7 +6,7 @@ import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
-import { IconCircleCheck, IconCircleOff } from '@tabler/icons-react'
+import { IconArrowsTransferDown, IconCircleCheck, IconCircleOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAction, useEndpoint } from '../../api/use-endpoint.ts'
@@ -27,10 +27,12 @@ interface SiteDrawerProps {
   siteId: string | null
   creating: boolean
   onClose: () => void
+  /** A site was closed; with the run that moves its people, where they are many. */
+  onClosed: (runId: string | null) => void
 }
 
 /** The drawer that adds a site, or shows one with its people and changes it. */
-export function SiteDrawer({ siteId, creating, onClose }: SiteDrawerProps) {
+export function SiteDrawer({ siteId, creating, onClose, onClosed }: SiteDrawerProps) {
   const { t } = useTranslation(['sites', 'problems'])
   const { me } = useScope()
   const mayEdit = useRefusal().ofCall(updateSite) === null
@@ -50,13 +52,13 @@ export function SiteDrawer({ siteId, creating, onClose }: SiteDrawerProps) {
           onClose={onClose}
         />
       ) : (
-        <KnownSite key={shown} siteId={shown} onClose={onClose} />
+        <KnownSite key={shown} siteId={shown} onClose={onClose} onClosed={onClosed} />
       )}
     </FramedDrawer>
   )
 }
 
-function KnownSite({ siteId, onClose }: { siteId: string; onClose: () => void }) {
+function KnownSite({ siteId, onClose, onClosed }: Pick<SiteDrawerProps, 'onClose' | 'onClosed'> & { siteId: string }) {
   const { t } = useTranslation('common')
   const { tenantId } = useScope()
   const refusal = useRefusal()
@@ -69,7 +71,7 @@ function KnownSite({ siteId, onClose }: { siteId: string; onClose: () => void })
       site={site}
       refusal={refusal.ofPermit(site.can.edit)}
       restrictRefusal={refusal.ofPermit(site.can.restrict)}
-      action={<OpenOrClose site={site} onDone={onClose} />}
+      action={<OpenOrClose site={site} onDone={onClosed} />}
       onClose={onClose}
     >
       <SitePeople site={site} />
@@ -101,8 +103,8 @@ function SitePeople({ site }: KnownSiteProps) {
   )
 }
 
-/** Closes the site after a question, or opens it again at once. */
-function OpenOrClose({ site, onDone }: KnownSiteProps & { onDone: () => void }) {
+/** Closes the site after a question, or opens it again at once. People who are still at a closed one can be moved. */
+function OpenOrClose({ site, onDone }: KnownSiteProps & { onDone: (runId: string | null) => void }) {
   const { t } = useTranslation('sites')
   const { tenantId } = useScope()
   const refusal = useRefusal()
@@ -129,6 +131,17 @@ function OpenOrClose({ site, onDone }: KnownSiteProps & { onDone: () => void }) 
       >
         {t(site.active ? 'site.deactivate' : 'site.activate')}
       </Button>
+      {!site.active && site.members !== 0 && (
+        <Button
+          size="form"
+          variant="quiet"
+          icon={IconArrowsTransferDown}
+          disabledReason={refusal.ofPermit(site.can.edit)}
+          onClick={() => setClosing(true)}
+        >
+          {t('site.movePeople')}
+        </Button>
+      )}
       <ClosingDialog site={site} opened={closing} onClose={() => setClosing(false)} onDone={onDone} />
     </>
   )

@@ -9,6 +9,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
+import { EmptyingRun } from './emptying-run.tsx'
 import { GroupDrawer } from './group-drawer.tsx'
 import { GroupList } from './group-list.tsx'
 import { SiteDrawer } from './site-drawer.tsx'
@@ -58,12 +59,20 @@ export function SitesPage() {
         />
       </div>
       <div id={PANEL} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles.panel}>
+        {search['run'] && (
+          <EmptyingRun key={search['run']} runId={search['run']} onDismiss={() => change({ run: undefined }, { replace: true })} />
+        )}
         {groups ? <GroupList /> : <SiteList />}
       </div>
       {groups ? (
         <GroupDrawer groupId={search['open'] ?? null} creating={search['form'] === 'new'} onClose={close} />
       ) : (
-        <SiteDrawer siteId={search['open'] ?? null} creating={search['form'] === 'new'} onClose={close} />
+        <SiteDrawer
+          siteId={search['open'] ?? null}
+          creating={search['form'] === 'new'}
+          onClose={close}
+          onClosed={(run) => change({ form: undefined, open: undefined, ...(run !== null && { run }) }, { replace: true })}
+        />
       )}
     </Page>
   )

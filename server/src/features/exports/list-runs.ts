@@ -9,7 +9,7 @@ import { listRunEvent } from '../../platform/runs/list-run.ts'
 import { isOver, type RunRow } from '../../platform/runs/run.ts'
 import { findRun, lockRun, patchRun } from '../../platform/runs/run-store.ts'
 
-const KINDS: readonly string[] = ['exportUsers', 'clearOverrides', 'syncUsers'] satisfies ListRun['kind'][]
+const KINDS: readonly string[] = ['exportUsers', 'clearOverrides', 'syncUsers', 'emptySite'] satisfies ListRun['kind'][]
 
 /** A run over a list as one caller asks for it. */
 export interface ListRunKey {

@@ -15,6 +15,8 @@ import { adminExists, closingImpact, findSite, findSiteGroup, listSiteGroups, li
 export interface SitesRoutesDeps extends SiteDeps {
   readonly clock: Clock
   readonly continuation: Continuation
+  /** Tells the worker that there is a run to carry out. */
+  readonly nudge: () => void
 }
 
 /** Sites and site groups. */
@@ -118,7 +120,11 @@ const siteRoutes = (deps: SitesRoutesDeps): Route[] => {
 
     route(contract.createSite, (call) => addSite(db, call.body, change(call))),
 
-    route(contract.updateSite, (call) => changeSite(deps, { id: call.params.id, update: call.body }, change(call))),
+    route(contract.updateSite, async (call) => {
+      const site = await changeSite(deps, { id: call.params.id, update: call.body }, change(call))
+      if (site.runId !== null) deps.nudge()
+      return site
+    }),
 
     route(contract.getClosingImpact, async ({ tenantId, actor, params }) => {
       const { id } = existing(await findSite(db, { tenantId, sites: actor.sites }, params.id))

@@ -74,7 +74,7 @@ export const createSite = async (tx: Tx, given: NewSite, by: By): Promise<string
     ...(given.timeZone && { timeZone: given.timeZone }),
   }
   await recordEvents(tx, [{ ...by, tenantId, stream: 'directory', type: 'site.created', subjectId: id, data: { name }, after }])
-  await followSites(tx, { tenantId, correlationId: by.correlationId, moved: false })
+  await followSites(tx, { tenantId, correlationId: by.correlationId })
   return id
 }
 

@@ -143,6 +143,13 @@ export const groupsOfAdmin = async (db: Db | Tx, tenantId: string, adminId: stri
   return rows.map(({ group_id }) => group_id)
 }
 
+/** How many people belong to a site. */
+export const countMembers = async (db: Db | Tx, tenantId: string, siteId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(people), 0)::integer as count from people_counts where tenant_id = ${tenantId} and place_id = ${siteId}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export interface ClosingImpact {
   readonly members: number
   readonly active: number

@@ -100,7 +100,9 @@ describe('moving people', () => {
     const { northSite, southSite } = app.world.one
     const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', definitionId: 'workplace' })
     await sql`update connectors set properties = '{"groupPerSite": true}' where id = ${targetId}`.execute(db)
-    await db.transaction().execute((tx) => followSites(tx, { tenantId, correlationId: 'groups', moved: true }))
+    await db
+      .transaction()
+      .execute((tx) => followSites(tx, { tenantId, correlationId: 'groups', users: sql`select id as user_id from users` }))
     const placesOf = async () => {
       const { rows } = await sql<{ place: string }>`
         select g.key as place from target_members m join target_groups g on g.tenant_id = m.tenant_id and g.target_id = m.target_id and g.id = m.group_id

@@ -38,13 +38,14 @@ export const placeInSiteGroups = async (
 /**
  * Sites were added, renamed, restricted, closed or opened: their groups follow.
  *
- * @param moved whether people may have come or gone with it; then everybody is looked at
+ * @param users people to be placed in them with it
  */
-export const followSites = async (tx: Tx, { moved, ...change }: SiteChange & { moved: boolean }): Promise<void> => {
-  for (const targetId of await targetsWithSiteGroups(tx, change.tenantId)) {
-    if (moved) await fill(tx, { ...change, targetId })
-    else await wantSites(tx, { ...change, targetId })
-  }
+export const followSites = async (
+  tx: Tx,
+  { users, ...change }: SiteChange & { users?: RawBuilder<unknown> | undefined },
+): Promise<void> => {
+  for (const targetId of await targetsWithSiteGroups(tx, change.tenantId)) await wantSites(tx, { ...change, targetId })
+  if (users) await placeInSiteGroups(tx, { ...change, users })
 }
 
 /**
@@ -63,8 +64,3 @@ export const settleSiteGroups = async (
 
 const wantSites = (tx: Tx, change: SiteChange & { targetId: string }): Promise<void> =>
   wantGroups(tx, { ...change, origin: ORIGIN, groups: openSites(change.tenantId) })
-
-const fill = async (tx: Tx, change: SiteChange & { targetId: string }): Promise<void> => {
-  await wantSites(tx, change)
-  await wantMembers(tx, { ...change, origin: ORIGIN, members: placesOf(change.tenantId) })
-}

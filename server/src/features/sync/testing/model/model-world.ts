@@ -289,7 +289,7 @@ export const modelWorld = async (database: Database): Promise<ModelWorld> => {
     edit: editing(deps, ids),
     move: async (from, to) => {
       const by = { actor: BY, at: clock.now(), correlationId: uuidv7() }
-      await db.transaction().execute((tx) => movePeople(tx, { tenantId, from: siteId(from) ?? '', to: siteId(to), by }))
+      await db.transaction().execute((tx) => movePeople(tx, { tenantId, from: siteId(from) ?? '', to: siteId(to), by, most: 1000 }))
     },
     passTime: passing(deps, ids),
     allowDates: () => allowDates(db, { tenantId, connectorId, at: clock.now(), by: BY, reason: 'they do', correlationId: uuidv7() }),

@@ -41,11 +41,11 @@ export function SyncRun({ runId, onDismiss }: SyncRunProps) {
   }
   const done = t('many.done', { count: run.done, amount: number(run.done) })
   const failed = run.leftAlone > 0 ? t('many.failed', { count: run.leftAlone, amount: number(run.leftAlone) }) : ''
-  const before = run.state === 'cancelled' ? t('many.cancelled') : run.state === 'failed' ? t('sync.failed') : ''
+  const came = [run.state === 'cancelled' ? t('many.cancelled') : '', done, failed].filter(Boolean).join(' ')
   const tone = run.state === 'failed' ? 'failed' : run.state === 'succeeded' ? 'ok' : 'warn'
   return (
     <>
-      <RunStrip {...strip} tone={tone} words={[before, done, failed].filter(Boolean).join(' ')}>
+      <RunStrip {...strip} tone={tone} words={run.state === 'failed' ? t('sync.failedWhy', { why: came }) : came}>
         <Button onClick={() => setShown(true)}>{t('many.show')}</Button>
       </RunStrip>
       {shown && <Results runId={runId} onClose={() => setShown(false)} />}
@@ -91,7 +91,10 @@ const useColumns = (): readonly Column<SyncedUser>[] => {
   const causeWords = useCauseWords()
   return useMemo(() => {
     const said = ({ result, deed, cause, detail, changes }: SyncedUser): string => {
-      if (result === 'failed') return [t('sync.failed'), cause && causeWords(cause), detail].filter(Boolean).join(' ')
+      if (result === 'failed') {
+        const why = [cause && causeWords(cause), detail].filter(Boolean).join(' ')
+        return why ? t('sync.failedWhy', { why }) : t('sync.failed')
+      }
       if (result === 'kept') return [t('sync.kept'), cause && causeWords(cause)].filter(Boolean).join(' ')
       if (result === 'busy' || !deed) return t('sync.busy')
       const words = t(`sync.${result === 'preview' ? 'would' : 'did'}.${deed}`)

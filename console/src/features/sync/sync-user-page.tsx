@@ -112,7 +112,8 @@ function Answers({ targets, busy, error }: AnswersProps) {
       <div ref={said} role="status">
         {error ? (
           <Banner tone="danger" boxed>
-            <strong>{t('sync.failed')}</strong> {problemText(error)}
+            <strong>{t('sync.failed')}</strong>
+            <div className={styles.said}>{problemText(error)}</div>
           </Banner>
         ) : busy ? (
           <p className={styles.said}>{t('sync.asking')}</p>

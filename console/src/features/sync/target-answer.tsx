@@ -31,7 +31,8 @@ export function TargetAnswer({ answer }: { answer: TargetSync }) {
       {result === 'busy' && <p className={styles.said}>{t('sync.busy')}</p>}
       {result === 'failed' && (
         <Banner tone="danger" boxed>
-          <strong>{t('sync.failed')}</strong> {cause && causeWords(cause)}
+          <strong>{t('sync.failed')}</strong>
+          {cause && <div className={styles.said}>{causeWords(cause)}</div>}
           {detail && <div className={styles.said}>{detail}</div>}
         </Banner>
       )}

@@ -106,3 +106,34 @@ export const empty = async ({ database }: World): Promise<void> => {
   )
   await database.query('checkpoint')
 }
+
+/** What must not be written where nothing has changed (decisions.md section 9), and what would reach a target or an administrator. */
+const LEFT_ALONE = [
+  'users',
+  'user_overrides',
+  'source_links',
+  'plan_rows',
+  'target_accounts',
+  'messages',
+  'manager_references',
+  'lookup_values',
+  'match_cases',
+] as const
+
+/** Changes with any row that is written in the tables that the same file again must leave alone. */
+const fingerprints = async ({ database }: World): Promise<string> => {
+  const each = LEFT_ALONE.map(
+    (table) => `select '${table}' as name, count(*)::text as rows, coalesce(max(xmin::text::bigint), 0)::text as newest from ${table}`,
+  )
+  const { rows } = await database.query(`${each.join(' union all ')} order by name`)
+  return JSON.stringify(rows)
+}
+
+/** Imports what was imported last once more; throws where that writes a row. */
+export const importAgain = async (world: World, file = world.file): ReturnType<typeof importFile> => {
+  const before = await fingerprints(world)
+  const again = await importFile(world, file)
+  const after = await fingerprints(world)
+  if (after !== before) throw new Error(`the same file again has written rows: ${before} became ${after}`)
+  return again
+}

@@ -69,6 +69,20 @@ describe('a field', () => {
       for (const cell of ['a\0b', 'a\ud83d']) expect(read('title', from, cell)).toEqual({ wrong: 'characters' })
   })
 
+  it.each(['#N/A', ' #ref! ', '#VALEUR!', '#NV'])(
+    'takes the error %j of a spreadsheet neither for a value nor for an empty cell',
+    (cell) => {
+      const steps: FieldMapping = { column: 'name', transforms: [{ kind: 'trim' }] }
+      const kept: FieldMapping = { column: 'name', whenEmpty: { policy: 'keep' } }
+      for (const from of [{ column: 'name' }, steps, kept]) expect(read('title', from, cell)).toMatchObject({ wrong: 'sheetError' })
+      expect(read('title', { column: 'name', values: { [cell.trim()]: '' } }, cell)).toEqual({ value: null })
+    },
+  )
+
+  it.each(['#1', 'N/A', '#N/A or more', '#'])('takes %j as it is', (cell) => {
+    expect(read('title', { column: 'name' }, cell)).toEqual({ value: cell })
+  })
+
   it.each<[string, FieldMapping['whenEmpty'], unknown]>([
     ['clears when nothing is said', undefined, { value: null }],
     ['clears when told to', { policy: 'clear' }, { value: null }],

@@ -33,6 +33,18 @@ export type MappedValue = ReadValue | undefined
 const CLEAR: ReadValue = { value: null }
 const CHARACTERS: ReadValue = { wrong: 'characters' }
 
+/** What a spreadsheet shows where a formula failed, in English, French and German: no value of anybody, and no empty cell either. */
+const SHEET_ERRORS = new Set(
+  '#N/A #REF! #VALUE! #DIV/0! #NAME? #NUM! #NULL! #SPILL! #CALC! #GETTING_DATA #VALEUR! #NOM? #NOMBRE! #NUL! #NV #BEZUG! #WERT! #ZAHL!'.split(
+    ' ',
+  ),
+)
+const HASH = 35
+
+/** Reads what is to be kept; a text that is the error of a spreadsheet is wrong for every field. */
+const readKept = (field: UserFieldName, text: string, format: DateFormat | undefined): ReadValue =>
+  text.charCodeAt(0) === HASH && SHEET_ERRORS.has(text.toUpperCase()) ? { wrong: 'sheetError' } : readField(field, text, format)
+
 /** The steps of a field's mapping in their order; `values` is its first, a lookup that keeps what it does not know. */
 export const transformsOf = ({ values, transforms = [] }: FieldMapping): readonly Transform[] =>
   values && Object.keys(values).length > 0 ? [{ kind: 'lookup', values, others: 'keep' }, ...transforms] : transforms
@@ -90,7 +102,7 @@ const readThrough = (chain: Chain, cells: readonly string[], mapped: MappedField
   const text = cleanText(made)
   if (text === undefined) return CHARACTERS
   if (text === '') return mapped.empty
-  const read = readField(mapped.field, text, mapped.dateFormat)
+  const read = readKept(mapped.field, text, mapped.dateFormat)
   return 'wrong' in read ? { ...read, text } : read
 }
 
@@ -102,7 +114,7 @@ export const readMapped = (cells: readonly string[], mapped: MappedField): Mappe
   const clean = cleanText(cell)
   if (clean === undefined) return CHARACTERS
   const text = mapped.values?.get(clean) ?? clean
-  return text === '' ? mapped.empty : readField(mapped.field, text, mapped.dateFormat)
+  return text === '' ? mapped.empty : readKept(mapped.field, text, mapped.dateFormat)
 }
 
 export type MappingGap = 'column' | 'dateFormat' | 'text' | 'expression'

@@ -173,6 +173,12 @@ describe('a file over HTTPS', () => {
     expect((await fetchFrom(source({ address: server.origin }))).fetched?.name).toBe('....staff.xlsx')
   })
 
+  it('takes an address as it stands that ends in what is no escape', async () => {
+    answer = (_request, response) => response.writeHead(200).end('id\nA\n')
+    expect((await fetchFrom(source({ address: `${server.origin}/100%/staff%zz.csv` }))).fetched?.name).toBe('staff%zz.csv')
+    expect((await fetchFrom(source({ address: `${server.origin}/caf%C3%A9.csv` }))).fetched?.name).toBe('café.csv')
+  })
+
   it('does not wait for ever', async () => {
     answer = () => {}
     await expect(fetchFrom(source({ address: server.origin }))).rejects.toMatchObject({

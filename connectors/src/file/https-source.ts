@@ -77,10 +77,19 @@ const dateOf = (text: string | undefined): Date | null => {
   return Number.isNaN(time) ? null : new Date(time)
 }
 
+/** The end of an address as people write it; what is no escape stays as it is. */
+const plainName = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** The file's name: as the server says, else the end of the address; with an ending that says what it is. */
 const nameOf = (answer: Dispatcher.ResponseData, url: URL): string => {
   const said = /filename="?([^";]+)"?/i.exec(headerOf(answer, 'content-disposition') ?? '')?.[1]
-  const last = said ?? decodeURIComponent(/[^/]*$/.exec(url.pathname)?.[0] ?? '')
+  const last = said ?? plainName(/[^/]*$/.exec(url.pathname)?.[0] ?? '')
   const name = last
     .toWellFormed()
     .replaceAll(/[\\/\p{Cc}]/gu, '')

@@ -57,33 +57,40 @@ const checkKind = (entries: readonly Entry[]): void => {
   throw notTabular(kind?.[1] ?? 'archive')
 }
 
-/** The true size of an entry, by unpacking it: what the directory says may be a lie. */
-const unpackedSize = (zip: Buffer, entry: Entry, budget: number): number => {
+/** An entry, really unpacked: what the directory says of its size may be a lie. */
+const unpack = (zip: Buffer, entry: Entry, budget: number): Buffer => {
   if (zip.readUInt32LE(entry.offset) !== LOCAL_ENTRY) throw broken('local entry missing')
   const start = entry.offset + 30 + zip.readUInt16LE(entry.offset + 26) + zip.readUInt16LE(entry.offset + 28)
   const data = zip.subarray(start, start + entry.packed)
   if (data.length < entry.packed) throw broken('entry cut short')
-  if (entry.method === 0) return data.length
+  if (entry.method === 0) return data
   if (entry.method !== 8) throw broken(`compression method ${entry.method}`)
-  return inflateRawSync(data, { maxOutputLength: Math.max(1, budget) }).length
+  return inflateRawSync(data, { maxOutputLength: Math.max(1, budget) })
 }
 
 const tooLarge = (bytes: number): ConnectorError =>
   new ConnectorError({ code: 'FILE_XLSX_TOO_LARGE', params: { megabytes: Math.round(bytes / 1_000_000) } })
 
+/** The text of a part of a workbook; undefined where it has none of this name. */
+export type ReadPart = (name: string) => string | undefined
+
 /**
- * Checks that a zip container is a workbook whose parts, really unpacked, stay within `limit` bytes together.
+ * Checks that a zip container is a workbook whose parts, really unpacked, stay within `limit` bytes together; answers what reads a part.
  * Throws FILE_NOT_TABULAR, FILE_XLSX_TOO_LARGE, FILE_XLSX_BROKEN.
  */
-export const inspectZip = (zip: Buffer, limit: number): void => {
+export const inspectZip = (zip: Buffer, limit: number): ReadPart => {
   try {
     const entries = readEntries(zip)
     checkKind(entries)
     if (entries.reduce((sum, entry) => sum + entry.unpacked, 0) > limit) throw tooLarge(limit)
     let budget = limit
     for (const entry of entries) {
-      budget -= unpackedSize(zip, entry, budget)
+      budget -= unpack(zip, entry, budget).length
       if (budget < 0) throw tooLarge(limit)
+    }
+    return (name) => {
+      const entry = entries.find((one) => one.name === name)
+      return entry && unpack(zip, entry, limit).toString('utf8')
     }
   } catch (error) {
     if (error instanceof ConnectorError) throw error

@@ -55,10 +55,14 @@ const zip = (entries: readonly { name: string; content: Buffer; claimed?: number
   }
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50)
+  end.writeUInt16LE(entries.length, 8)
   end.writeUInt16LE(entries.length, 10)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, ...directory, end])
 }
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
 const bomb = (claimed?: number) =>
   zip([
@@ -297,6 +301,41 @@ describe('openFile reads XLSX', () => {
       { number: 2, cells: ['0012', '  Zoé\nLi ', '2024-02-29', '12345678901', 'true'] },
       { number: 4, cells: ['2', '', '2024-03-01T13:45:10', '0.3', 'false'] },
       { number: 5, cells: ['3', 'x', '', '1000000000000000000000', ''] },
+    ])
+  })
+
+  it('the sheet that a person sees, merged cells where they begin, formulas as what they came to, and errors as errors', async () => {
+    const text = (at: string, value: string) => `<c r="${at}" t="inlineStr"><is><t>${value}</t></is></c>`
+    const sheet = (rows: string) => `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`
+    const header = `<row r="1">${text('A1', 'id')}${text('B1', 'team')}${text('C1', 'start')}</row>`
+    const content = zip(
+      [
+        {
+          name: 'xl/workbook.xml',
+          content: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Lists" sheetId="1" state="veryHidden" r:id="rId1"/>
+          <sheet name="People" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+        },
+        {
+          name: 'xl/_rels/workbook.xml.rels',
+          content: `<Relationships><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/>
+          <Relationship Id="rId2" Type="${RELATIONS}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+        },
+        { name: 'xl/worksheets/sheet1.xml', content: sheet(`<row r="1">${text('A1', 'secret')}${text('B1', 'list')}</row>`) },
+        {
+          name: 'xl/worksheets/sheet2.xml',
+          content: sheet(
+            `${header}<row r="2">${text('A2', '1')}<c r="B2" t="str"><f>A2&amp;"x"</f><v>1x</v></c><c r="C2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>
+           <row r="3">${text('A3', '2')}<c r="B3" t="e"><v>#N/A</v></c><c r="C3"/></row><row r="4">${text('A4', '3')}<c r="B4"><f>X1</f></c></row>`,
+          ).replace('</sheetData>', '</sheetData><mergeCells count="1"><mergeCell ref="A3:A4"/></mergeCells>'),
+        },
+      ].map(({ name, content: of }) => ({ name, content: Buffer.from(of) })),
+    )
+    const { header: names, data } = await readAll(content)
+    expect(names).toEqual(['id', 'team', 'start'])
+    expect(data).toEqual([
+      { number: 2, cells: ['1', '1x', '#DIV/0!'] },
+      { number: 3, cells: ['2', '#N/A', ''] },
+      { number: 4, cells: ['3', '', ''] },
     ])
   })
 

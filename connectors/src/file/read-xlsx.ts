@@ -31,7 +31,8 @@ const addLimits = (problem: Extract<XlsxMessage, { kind: 'problem' }>['problem']
     : problem
 
 /**
- * All rows of a workbook's first sheet that are not blank, the header included, read in a thread with its own heap limit.
+ * All rows of a workbook's first sheet that a person sees that are not blank, the header included, read in a thread with its own heap limit. A cell that
+ * holds an error is its text (`#N/A`).
  * Throws FILE_XLSX_TOO_LARGE, FILE_XLSX_BROKEN, FILE_CELL_TOO_LARGE, FILE_NOT_TABULAR.
  */
 export const readXlsx = async (task: XlsxTask): Promise<SourceRow[]> => {

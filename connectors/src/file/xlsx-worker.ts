@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readSheet } from 'read-excel-file/universal'
 import { ConnectorError, type ConnectorProblem } from '../kit/problem.ts'
 import type { SourceRow } from '../kit/source.ts'
+import { findFirstSheet } from './first-sheet.ts'
 import { inspectZip } from './inspect-zip.ts'
 import { cellText, numberText } from './xlsx-cells.ts'
 
@@ -29,11 +30,13 @@ const checkCells = (cells: readonly string[], row: number, limit: number): void 
 
 const readRows = async (task: XlsxTask): Promise<SourceRow[]> => {
   const zip = await readFile(task.path)
-  inspectZip(zip, task.bytes)
-  const sheet = await readSheet<string>(new Blob([zip]), { parseNumber: numberText, trim: false })
+  const { number, errors } = findFirstSheet(inspectZip(zip, task.bytes))
+  const sheet = await readSheet<string>(new Blob([zip]), number, { parseNumber: numberText, trim: false })
+  const errorsOf = Map.groupBy(errors, ({ row }) => row)
   const rows: SourceRow[] = []
   for (const [index, values] of sheet.entries()) {
     const cells = values.map(cellText)
+    for (const { column, text } of errorsOf.get(index + 1) ?? []) if (column <= cells.length) cells[column - 1] = text
     if (!cells.some((cell) => cell.trim() !== '')) continue
     checkCells(cells, index + 1, task.cell)
     rows.push({ number: index + 1, cells })

@@ -22,6 +22,7 @@ import type { WatchedRun } from './watched-run.ts'
 export function RunDecision({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
   const words = useRunWords()
+  const { number } = useFormat()
   if (run.state === 'queued' || run.state === 'running') return <RunUnderWay run={run} />
   if (run.state === 'planned' || run.state === 'held') return <Waiting run={run} />
   if (run.state === 'failed')
@@ -34,7 +35,7 @@ export function RunDecision({ run }: { run: WatchedRun }) {
   if (run.state === 'rejected' || run.state === 'cancelled')
     return (
       <Banner tone="plain" boxed>
-        {t(`run.${run.state}`)}
+        {run.applied > 0 ? t('run.stopped', { count: run.applied, amount: number(run.applied) }) : t(`run.${run.state}`)}
       </Banner>
     )
   if (run.nothingNew) return <p className={styles.sentence}>{t('run.nothingNew')}</p>
@@ -73,17 +74,16 @@ function TrialEnd({ run }: { run: WatchedRun }) {
   )
 }
 
-/** A plan being made can be stopped; one being applied goes on to its end. */
+/** Making a plan can be stopped, and so can applying it, between two chunks. */
 function RunUnderWay({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
   const { act, problem } = useDecision(run)
   const planning = run.decidedBy === null
-  if (!planning) return <p className={styles.sentence}>{t('run.applying')}</p>
   return (
     <div className={styles.decision}>
-      <p className={styles.sentence}>{t('run.planning')}</p>
+      <p className={styles.sentence}>{t(planning ? 'run.planning' : 'run.applying')}</p>
       <Button busy={act.cancel.isPending} onClick={() => act.cancel.mutate({ params: act.params })}>
-        {t('run.cancel')}
+        {t(planning ? 'run.cancel' : 'run.stop')}
       </Button>
       {problem}
     </div>

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOver } from '../../platform/runs/run.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
+import { applyRun, cancelRun, rejectRun } from './decide-run.ts'
 import { sightOfRun } from './runs.views.ts'
+import { startUndo } from './start-undo.ts'
 import { ADMIN, MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
 
 let world: SyncWorld
@@ -201,6 +203,54 @@ describe('an applied plan', () => {
     expect(south).not.toBe(north)
     await world.sync([person('E1', { store: 'Nowhere' })])
     expect((await world.people()).get('E1')?.site_id).toBeNull()
+  })
+})
+
+describe('a run that is stopped', () => {
+  const stop = (run: { id: string }) =>
+    cancelRun(world.deps, { tenantId: world.tenantId, runId: run.id, by: { ...ADMIN, name: 'Stella Stop' } })
+
+  it('cannot be once it is over', async () => {
+    await expect(stop(await world.sync(people(1, 3)))).rejects.toMatchObject({ code: 'RUN_STATE_WRONG' })
+  })
+
+  it('while it applies keeps what its chunks have done, says so, can be undone, and the next run brings the rest', async () => {
+    const run = await world.plan(people(1, 120), MAPPING)
+    let chunks = 0
+    interfere = (handler) => async (context) =>
+      handler({
+        ...context,
+        commit: async (tx, patch) => {
+          if (chunks === 1) await stop(run)
+          chunks += 1
+          await context.commit(tx, patch)
+        },
+      })
+    await applyRun(world.deps, { tenantId: world.tenantId, runId: run.id, by: ADMIN })
+    expect(await world.until(run.id, ['cancelled', 'succeeded'])).toMatchObject({ state: 'cancelled', applied: 50, decidedBy: ADMIN.name })
+    interfere = undefined
+    expect((await world.people()).size).toBe(50)
+    const { rows } =
+      await sql`select type, actor ->> 'name' as by, data ->> 'applied' as applied from events where type like 'run.%' order by id desc limit 1`.execute(
+        world.deps.db,
+      )
+    expect(rows).toEqual([{ type: 'run.stopped', by: 'Stella Stop', applied: '50' }])
+    await vi.waitFor(() => expect(world.files()).toEqual([]))
+    const undo = await startUndo(world.deps, { tenantId: world.tenantId, runId: run.id, by: ADMIN, correlationId: 'x' })
+    expect((await world.until(undo.id, ['planned', 'held'])).counts).toMatchObject({ deactivate: 50 })
+    await rejectRun(world.deps, { tenantId: world.tenantId, runId: undo.id, by: ADMIN })
+    expect((await world.sync(people(1, 120))).counts).toMatchObject({ create: 70, unchanged: 50 })
+  })
+
+  it('after it was approved and before anybody took it changes nothing, and says still who had approved it', async () => {
+    const run = await world.plan(people(1, 3))
+    const gate = Promise.withResolvers<void>()
+    interfere = (handler) => async (context) => gate.promise.then(() => handler(context))
+    await applyRun(world.deps, { tenantId: world.tenantId, runId: run.id, by: ADMIN })
+    await stop(run)
+    gate.resolve()
+    expect(await world.until(run.id, ['cancelled', 'succeeded'])).toMatchObject({ state: 'cancelled', applied: 0, decidedBy: ADMIN.name })
+    expect((await world.people()).size).toBe(0)
   })
 })
 

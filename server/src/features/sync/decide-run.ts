@@ -32,8 +32,7 @@ const lockDecided = async (tx: Tx, decision: Decision, states: readonly RunState
   if (run?.kind !== SYNC_RUN) throw problem('NOT_FOUND')
   await assertMayImport(tx, run)
   if (run.input.trial && isOver(run.state)) throw problem('RUN_TRIAL')
-  // once decided upon, a run is on its way to its end
-  if (!states.includes(run.state) || run.decidedAt) throw problem('RUN_STATE_WRONG', { params: { state: run.state } })
+  if (!states.includes(run.state)) throw problem('RUN_STATE_WRONG', { params: { state: run.state } })
   return run
 }
 
@@ -68,10 +67,11 @@ const endRun = async (
     const data = decision.reason ? { reason: decision.reason } : {}
     // a worker that is at it ends the run itself, as soon as it sees the flag, in the name of whoever asked first
     if (waiting.cancelRequested) return waiting
-    if (waiting.state === 'running') return patchRun(tx, decision, { cancelRequested: true, decidedBy: decision.by })
+    if (waiting.state === 'running') return patchRun(tx, decision, { cancelRequested: true, cancelledBy: decision.by })
     await forgetUpload(tx, { tenantId: decision.tenantId, fileId: uploadOf(waiting.input), at })
     await recordEvents(tx, [runEvent(waiting, { type: `run.${run.state}`, at, actor: decision.by, data })])
-    return patchRun(tx, decision, { ...decided(decision, at), state: run.state, finishedAt: at })
+    // who had approved it stays readable
+    return patchRun(tx, decision, { ...(waiting.decidedAt ? {} : decided(decision, at)), state: run.state, finishedAt: at })
   })
   if (ended.finishedAt) await removeUpload(deps.dataDir, uploadOf(ended.input))
   return ended
@@ -81,7 +81,7 @@ const endRun = async (
 export const rejectRun = (deps: SyncDeps, decision: Decision): Promise<RunRow> =>
   endRun(deps, decision, { state: 'rejected', from: ['planned', 'held'] })
 
-/** Stops a run that is being planned. */
+/** Stops a run that is being planned or carried out; what is carried out by then stays, and can be undone. */
 export const cancelRun = (deps: SyncDeps, decision: Decision): Promise<RunRow> =>
   endRun(deps, decision, { state: 'cancelled', from: ['queued', 'running'] })
 

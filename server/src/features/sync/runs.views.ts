@@ -60,7 +60,7 @@ const presentRun = (run: NamedRun): Run => ({
   notes: (run.findings.notes ?? []) as Run['notes'],
   failure: run.failure,
   createdBy: run.createdBy.name,
-  decidedBy: run.decidedBy?.name ?? null,
+  decidedBy: (run.decidedBy ?? (isOver(run.state) ? run.cancelledBy : null))?.name ?? null,
   decisionReason: run.decisionReason,
   trial: run.input.trial === true,
   configVersion: typeof run.input.configVersion === 'number' ? run.input.configVersion : null,

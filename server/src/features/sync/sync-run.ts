@@ -47,10 +47,11 @@ const failureOf = (error: unknown): RunReason | undefined => {
   return undefined
 }
 
-/** Who asked for the cancellation; the run as it was claimed does not know yet. */
-const cancelledBy = async (tx: Tx, run: RunRow): Promise<{ actor?: EventActor }> => {
-  const now = await findRun(tx, { tenantId: run.tenantId, runId: run.id })
-  return now?.decidedBy ? { actor: now.decidedBy } : {}
+/** What is told of a run that was stopped: by whom, and how much of it is carried out. The run as it was claimed does not know yet. */
+const stopped = async (tx: Tx, run: RunRow): Promise<{ type: string; actor?: EventActor; data?: Record<string, number> }> => {
+  const { cancelledBy, applied = 0 } = (await findRun(tx, { tenantId: run.tenantId, runId: run.id })) ?? {}
+  const actor = cancelledBy ? { actor: cancelledBy } : {}
+  return applied > 0 ? { type: 'run.stopped', data: { applied }, ...actor } : { type: 'run.cancelled', ...actor }
 }
 
 const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | undefined): Promise<void> => {
@@ -62,7 +63,7 @@ const end = async (deps: SyncRunDeps, context: RunContext, failure: RunReason | 
     await recordEvents(tx, [
       failure
         ? runEvent(run, { type: 'run.failed', at, data: { code: failure.code, ...failure.params } })
-        : runEvent(run, { type: 'run.cancelled', at, ...(await cancelledBy(tx, run)) }),
+        : runEvent(run, { at, ...(await stopped(tx, run)) }),
     ])
     await context.conclude(tx, { state: failure ? 'failed' : 'cancelled', failure: failure ?? null, finishedAt: at })
   })

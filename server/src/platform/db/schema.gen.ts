@@ -121,6 +121,7 @@ export interface DatePasses {
   connector_id: string;
   ended: number;
   id: string;
+  site_id: string | null;
   tenant_id: string;
 }
 
@@ -477,6 +478,7 @@ export interface Runs {
   applied: Generated<number>;
   applied_through: Generated<number>;
   cancel_requested: Generated<boolean>;
+  cancelled_by: Json | null;
   connector_id: string | null;
   correlation_id: string;
   counts: Generated<Json>;

@@ -5,7 +5,7 @@ import type { RunPatch, RunRow } from './run.ts'
 /** The columns of a run under the names of `RunRow`; the table must stand in the query as `r`. */
 export const runColumns = sql`r.tenant_id as "tenantId", r.id, r.kind, r.connector_id as "connectorId", r.correlation_id as "correlationId", r.state,
   r.input, r.stages, r.counts, r.applied_through as "appliedThrough", r.applied, r.stale, r.held, r.findings, r.failure, r.created_by as "createdBy",
-  r.decided_by as "decidedBy", r.decided_at as "decidedAt", r.decision_reason as "decisionReason", r.cancel_requested as "cancelRequested",
+  r.decided_by as "decidedBy", r.decided_at as "decidedAt", r.decision_reason as "decisionReason", r.cancel_requested as "cancelRequested", r.cancelled_by as "cancelledBy",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt", r.version`
 
 export type NewRun = Pick<
@@ -59,6 +59,7 @@ const SETTERS: { readonly [K in keyof RunPatch]-?: (value: RunPatch[K]) => RawBu
   decidedAt: (value) => sql`decided_at = ${value}`,
   decisionReason: (value) => sql`decision_reason = ${value}`,
   cancelRequested: (value) => sql`cancel_requested = ${value}`,
+  cancelledBy: (value) => sql`cancelled_by = ${json(value)}`,
   startedAt: (value) => sql`started_at = ${value}`,
   finishedAt: (value) => sql`finished_at = ${value}`,
 }

@@ -40,6 +40,8 @@ export interface RunRow {
   readonly decidedAt: Date | null
   readonly decisionReason: string | null
   readonly cancelRequested: boolean
+  /** Who asked that it stop while a worker was at it. */
+  readonly cancelledBy: EventActor | null
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
@@ -64,6 +66,7 @@ export type RunPatch = Partial<
     | 'decidedAt'
     | 'decisionReason'
     | 'cancelRequested'
+    | 'cancelledBy'
     | 'startedAt'
     | 'finishedAt'
   > & {

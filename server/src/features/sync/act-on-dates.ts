@@ -4,7 +4,8 @@ import { keepSitesOpen } from '../../platform/db/site-locks.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { markPending } from '../provisioning/public.ts'
 import { updateUsers } from '../users/public.ts'
-import { type DateHold, holdDates, mayEnd, recordPass, releaseOthers } from './date-holds.ts'
+import { holdDates, mayEnd, recordPass, releaseOthers, sumOf } from './date-holds.ts'
+import type { Ending } from './guard-figures.ts'
 import { protectionOf } from './protected-people.store.ts'
 
 /** People of one transaction. */
@@ -79,10 +80,13 @@ const IS_LINKED = sql`exists (select from source_links l where l.tenant_id = u.t
 const actOnce = async (tx: Tx, pass: Pass, { due, act }: { due: RawBuilder<unknown>; act: Act }): Promise<Taken[]> => {
   const { tenantId, at } = pass
   await keepSitesOpen(tx, tenantId)
+  const { rows: locked } = await sql<{ id: string }>`select u.id from ${due} order by u.id limit ${BATCH} for update of u`.execute(tx)
+  if (locked.length === 0) return []
+  // asked once more under their locks: whoever was protected meanwhile is spared
   const { rows: taken } = await sql<Taken>`
     select u.id, u.version, u.connector_id, to_char(${act.date}, 'YYYY-MM-DD') as date,
       jsonb_build_object('active', coalesce((u.base ->> 'active')::boolean, true), 'employment', u.base -> 'employment') as was
-    from ${due} order by u.id limit ${BATCH} for update of u`.execute(tx)
+    from ${due} and u.id = any (${locked.map(({ id }) => id)}::uuid[]) order by u.id`.execute(tx)
   if (taken.length === 0) return taken
   const correlationId = uuidv7(at.getTime())
   const named = sql`
@@ -109,25 +113,24 @@ const actOn = async (db: Db, pass: Pass, what: { due: RawBuilder<unknown>; act: 
   }
 }
 
-/** How many people of each connector end, and how many of them are active: those count for the guard. */
-const endingByConnector = async (db: Db, pass: Pass): Promise<Pick<DateHold, 'connectorId' | 'ending'>[]> => {
-  const { rows } = await sql<Pick<DateHold, 'connectorId' | 'ending'>>`
-    select u.connector_id as "connectorId", count(*) filter (where u.active)::integer as ending from ${ending(pass)} group by u.connector_id`.execute(
-    db,
-  )
-  return rows
+/** Who ends, by connector and site: how many of them are active, because those count for the guard. */
+const endingByConnector = async (db: Db, pass: Pass): Promise<Map<string, Ending[]>> => {
+  const { rows } = await sql<Ending & { connectorId: string }>`
+    select u.connector_id as "connectorId", u.site_id as "siteId", count(*) filter (where u.active)::integer as ended
+    from ${ending(pass)} group by u.connector_id, u.site_id`.execute(db)
+  return Map.groupBy(rows, ({ connectorId }) => connectorId)
 }
 
 /** Ends people connector by connector, each where its guard or an administrator lets them go. */
 const end = async (db: Db, pass: Pass): Promise<number> => {
   let ended = 0
   const waiting: string[] = []
-  for (const { connectorId, ending: going } of await endingByConnector(db, pass)) {
+  for (const [connectorId, going] of await endingByConnector(db, pass)) {
     const key = { ...pass, connectorId }
     const may = await mayEnd(db, key, going)
     if (typeof may === 'object') {
       waiting.push(connectorId)
-      await holdDates(db, key, { held: may, ending: going })
+      await holdDates(db, key, { held: may, ending: sumOf(going) })
       continue
     }
     // counted before they go, so that a crash does not make the guard forget anybody; whom an administrator let go are not counted

@@ -88,8 +88,9 @@ const create = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> =
 const change = async (tx: Tx, chunk: Chunk, expected: number): Promise<number> => {
   if (expected === 0) return 0
   const { run, at } = chunk
+  const moved = await markStaleChanges(tx, chunk)
   const spared = await spareProtected(tx, { ...chunk, tenantId: run.tenantId, runId: run.id })
-  const stale = (await markStaleChanges(tx, chunk)) + (await markTakenIds(tx, chunk)) + spared
+  const stale = moved + spared + (await markTakenIds(tx, chunk))
   const rows = sql`
     select p.user_id, p.user_version, p.after as patch from plan_rows p where ${rowsOf(chunk, CHANGES)} and not p.stale`
   await updateUsers(tx, { tenantId: run.tenantId, at, rows, runId: run.id, undoes: chunk.undoes })

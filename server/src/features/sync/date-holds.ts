@@ -9,8 +9,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { tellAdmins } from '../messaging/public.ts'
 import { findSource } from './connector-config.store.ts'
 import { guard } from './guard.ts'
-
-const DAY = 24 * 60 * 60 * 1000
+import { type Ending, endingFigures } from './guard-figures.ts'
 
 interface Key {
   readonly tenantId: string
@@ -29,37 +28,24 @@ export interface DateHold {
   readonly allowed: boolean
 }
 
-const recentlyEnded = async (db: Db, { tenantId, connectorId, at }: Key): Promise<number> => {
-  const { rows } = await sql<{ ended: number }>`
-    select coalesce(sum(ended), 0)::integer as ended from date_passes
-    where tenant_id = ${tenantId} and connector_id = ${connectorId} and at > ${new Date(at.getTime() - DAY)}`.execute(db)
-  return rows[0]?.ended ?? 0
-}
-
-const countActive = async (db: Db, { tenantId, connectorId }: Key): Promise<number> => {
-  const { rows } = await sql<{ active: number }>`
-    select coalesce(sum(people), 0)::integer as active from people_counts
-    where tenant_id = ${tenantId} and place_id = ${tenantId} and connector_id = ${connectorId} and list_status < 3`.execute(db)
-  return rows[0]?.active ?? 0
-}
-
 const allowance = async (db: Db, { tenantId, connectorId }: Key): Promise<number | null> => {
   const { rows } = await sql<{ allowed: number | null }>`
     select allowed from date_holds where tenant_id = ${tenantId} and connector_id = ${connectorId}`.execute(db)
   return rows[0]?.allowed ?? null
 }
 
-/** Whether so many people of a connector may be ended now: because the guard lets them go, because an administrator did, or not, and why. */
-export const mayEnd = async (db: Db, key: Key, going: number): Promise<'guarded' | 'allowed' | HeldReason> => {
+/** Whether these people of a connector may be ended now: because the guard lets them go, because an administrator did, or not, and why. */
+export const mayEnd = async (db: Db, key: Key, ending: readonly Ending[]): Promise<'guarded' | 'allowed' | HeldReason> => {
   const allowed = await allowance(db, key)
-  if (allowed !== null && going <= allowed) return 'allowed'
-  const none = { now: 0, recent: 0 }
-  const deactivate = { now: going, recent: await recentlyEnded(db, key) }
-  const whole = { active: await countActive(db, key), amounts: { create: none, update: none, deactivate, leave: none } }
+  if (allowed !== null && sumOf(ending) <= allowed) return 'allowed'
   const settings = (await findSource(db, key))?.config.guard ?? DEFAULT_GUARDS
+  const figures = await endingFigures(db, { ...key, settings }, ending)
   // no record is counted, because no source was read
-  return guard({ records: 1, lostColumns: [], whole, sites: [], source: [] }, settings)[0] ?? 'guarded'
+  return guard({ ...figures, records: 1, lostColumns: [], source: [] }, settings)[0] ?? 'guarded'
 }
+
+/** How many people end in all. */
+export const sumOf = (ending: readonly Ending[]): number => ending.reduce((sum, { ended }) => sum + ended, 0)
 
 /** Notes that the connector's end dates wait; the first time it is an event. An allowance that was not enough is none. */
 export const holdDates = (db: Db, key: Key, { held, ending }: Pick<DateHold, 'held' | 'ending'>): Promise<void> =>
@@ -94,12 +80,14 @@ const recordHold = async (
   ])
 }
 
-/** Counts people for the day's guard. */
-export const recordPass = async (db: Db, { tenantId, connectorId, at }: Key, ended: number): Promise<void> => {
-  if (ended === 0) return
+/** Counts people for the day's guard, by where they work. */
+export const recordPass = async (db: Db, { tenantId, connectorId, at }: Key, ending: readonly Ending[]): Promise<void> => {
+  const counted = ending.filter(({ ended }) => ended > 0).map((row) => ({ ...row, id: uuidv7(at.getTime()) }))
+  if (counted.length === 0) return
   await sql`
-    insert into date_passes (tenant_id, id, connector_id, at, ended)
-    values (${tenantId}, ${uuidv7(at.getTime())}, ${connectorId}, ${at}, ${ended})`.execute(db)
+    insert into date_passes (tenant_id, id, connector_id, at, site_id, ended)
+    select ${tenantId}::uuid, e.id, ${connectorId}::uuid, ${at}::timestamptz, e."siteId", e.ended
+    from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb) as e (id uuid, "siteId" uuid, ended integer)`.execute(db)
 }
 
 /** Forgets the holds of a tenant's connectors other than these: nobody of theirs is waiting any more. */

@@ -5,6 +5,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { rejectRun } from './decide-run.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
 import { protectPerson } from './protect-person.ts'
+import { startUndo } from './start-undo.ts'
 import { ADMIN, csvOf, HEADER, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
 import { updateGuards } from './update-guards.ts'
 
@@ -69,6 +70,18 @@ describe('nobody who is protected is deactivated by a sync', () => {
     await world.sync(people(1, 30))
     for (const id of ['E00001', 'E00002', 'E00003']) await protect(id)
     expect(codes(await world.plan(people(8, 30)))).toEqual(['fewerRows'])
+  })
+})
+
+describe('a source is compared with', () => {
+  it('the last run that stands, and not with one that was taken back', async () => {
+    await world.sync(people(1, 60))
+    const wrong = await world.sync([...people(1, 60), ...people(101, 140)])
+    const { tenantId, deps } = world
+    const undo = await startUndo(deps, { tenantId, runId: wrong.id, by: ADMIN, correlationId: 'x' })
+    await world.until(undo.id, ['planned', 'held'])
+    await world.apply(undo, 'The wrong file')
+    expect(codes(await world.plan(people(1, 59)))).not.toContain('fewerRows')
   })
 })
 

@@ -25,6 +25,17 @@ interface Linking {
   readonly at: Date
 }
 
+/** Whoever is never to be deactivated by a sync stays so in the connector that keeps them from now on. */
+const moveProtection = async (tx: Tx, { tenantId, connectorId, userId }: Omit<Linking, 'sourceKey' | 'at'>): Promise<void> => {
+  await sql`
+    with moved as (
+      delete from protected_people where tenant_id = ${tenantId} and user_id = ${userId} and connector_id <> ${connectorId} returning *
+    )
+    insert into protected_people (tenant_id, connector_id, user_id, reason, created_by, created_at)
+    select tenant_id, ${connectorId}, user_id, reason, created_by, created_at from moved
+    on conflict (tenant_id, connector_id, user_id) do nothing`.execute(tx)
+}
+
 /** Puts somebody into a connector; plans that have read them do not touch them any more, because their version grows. */
 const moveTo = async (tx: Tx, { tenantId, connectorId, userId, at }: Omit<Linking, 'sourceKey'>): Promise<number> => {
   const { rows } = await refusingDuplicate({ users_external_id_unique: problem('CASE_ID_TAKEN') }, () =>
@@ -32,6 +43,7 @@ const moveTo = async (tx: Tx, { tenantId, connectorId, userId, at }: Omit<Linkin
       update users set connector_id = ${connectorId}, version = version + 1, updated_at = ${at}
       where tenant_id = ${tenantId} and id = ${userId} returning version`.execute(tx),
   )
+  await moveProtection(tx, { tenantId, connectorId, userId })
   return rows[0]?.version ?? 0
 }
 

@@ -1,5 +1,6 @@
 import type { ConfigChange, ConfigFile } from '@instep/contract/config-versions.ts'
 import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
+import { DEFAULT_GUARDS, guardsLeftOff, guardsTurnedOff } from '@instep/contract/guard-settings.ts'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { admits, type IfMatch } from '../../platform/http/etag.ts'
@@ -70,20 +71,48 @@ export const restoreVersion = ({ db, clock }: SyncDeps, change: Changing & { ver
     return (await putInForce(tx, change, put)) ?? change.version
   })
 
-/** What importing the file would change. Throws as `readConfigFile` does. */
-export const previewImport = async (
-  { db }: Pick<SyncDeps, 'db'>,
-  { file, ...of }: OfConnector & { file: ConfigFile },
-): Promise<{ from: number | null; changes: ConfigChange[] }> => {
-  const source = await configuredSource(db, of)
-  return { from: source.configVersion, changes: diffConfigs(source.config, await readConfigFile(db, of.tenantId, file)) }
+/**
+ * The configuration with the guards that it turns off under the name of whoever imports it, each for the reason that the file gives. Throws INVALID
+ * where it gives none: no guard goes without a word.
+ */
+const withReasons = (source: SourceConnector, config: ConnectorConfig, { by, at }: { by: string; at: Date }): ConnectorConfig => {
+  const { guard } = config
+  if (!guard) return config
+  const before = source.config.guard ?? DEFAULT_GUARDS
+  const said = new Map(guard.off.map(({ guard: name, reason }) => [name, reason.trim()]))
+  const turned = new Set(guardsTurnedOff(before, guard))
+  const unsaid = [...turned].find((name) => !said.get(name))
+  if (unsaid !== undefined)
+    throw problem('INVALID', { fields: { 'config.guard.off': [{ code: 'configGuardUnsaid', params: { guard: unsaid } }] } })
+  const off = guardsLeftOff(before, guard, { by, at: at.toISOString(), reason: '' })
+  return {
+    ...config,
+    guard: { ...guard, off: off.map((one) => (turned.has(one.guard) ? { ...one, reason: said.get(one.guard) ?? '' } : one)) },
+  }
 }
 
-/** Puts the file's configuration in force as a new version; answers the number in force. Throws CONFIG_CHANGED, and as `readConfigFile` does. */
+const imported = async (
+  db: Db | Tx,
+  source: SourceConnector,
+  { tenantId, file, ...by }: { tenantId: string; file: ConfigFile; by: string; at: Date },
+): Promise<ConnectorConfig> => withReasons(source, await readConfigFile(db, tenantId, file), by)
+
+/** What importing the file would change. Throws as `readConfigFile` does, and INVALID where it turns off a guard and does not say why. */
+export const previewImport = async (
+  { db, clock }: Pick<SyncDeps, 'db' | 'clock'>,
+  { file, by, ...of }: OfConnector & { file: ConfigFile; by: EventActor },
+): Promise<{ from: number | null; changes: ConfigChange[] }> => {
+  const source = await configuredSource(db, of)
+  const config = await imported(db, source, { tenantId: of.tenantId, file, by: by.name, at: clock.now() })
+  return { from: source.configVersion, changes: diffConfigs(source.config, config) }
+}
+
+/** Puts the file's configuration in force as a new version; answers the number in force. Throws CONFIG_CHANGED, and as `previewImport` does. */
 export const importConfig = ({ db, clock }: SyncDeps, { file, ...change }: Changing & { file: ConfigFile }): Promise<number | null> =>
   db.transaction().execute(async (tx) => {
     const source = await seenSource(tx, change)
-    const config = await readConfigFile(tx, change.tenantId, file)
+    const at = clock.now()
+    const config = await imported(tx, source, { tenantId: change.tenantId, file, by: change.by.name, at })
     const data = { connector: file.connector ?? '' }
-    return putInForce(tx, change, { source, config, at: clock.now(), type: 'connector.config.imported', data })
+    return putInForce(tx, change, { source, config, at, type: 'connector.config.imported', data })
   })

@@ -65,8 +65,8 @@ const changingRoutes = (deps: SyncDeps): Route[] => [
     const version = await restoreVersion(deps, { tenantId, ...params, by: eventActor(actor), correlationId, ifMatch })
     return withoutConfig(await existing(deps, { tenantId, ...params, version }))
   }),
-  route(contract.previewConfig, async ({ tenantId, params, body }) => ({
-    ...(await previewImport(deps, { tenantId, ...params, file: body })),
+  route(contract.previewConfig, async ({ tenantId, params, body, actor }) => ({
+    ...(await previewImport(deps, { tenantId, ...params, file: body, by: eventActor(actor) })),
     to: null,
   })),
   route(contract.importConfig, async ({ tenantId, params, body, actor, correlationId, request }) => {

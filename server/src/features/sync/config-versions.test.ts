@@ -10,6 +10,7 @@ import {
   tryConfigVersion,
 } from '@instep/contract/config-versions.ts'
 import { createConnector } from '@instep/contract/connectors.ts'
+import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
 import type { ProblemBody } from '@instep/contract/problem.ts'
 import { applyRun, getRun, listPlanRows, type Mapping, type Run, type SourceFile, startRun } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
@@ -175,6 +176,35 @@ describe('a configuration as a file', () => {
     expect(status).toBe(400)
     expect(Object.keys((answer as unknown as ProblemBody).fields ?? {}).some((name) => name.startsWith(field))).toBe(true)
     expect(await list()).toEqual([])
+  })
+
+  it('that turns off a guard and does not say why is refused; one that says why stands under the name of whoever imports it', async () => {
+    await sync(TITLED)
+    const { off: _, ...standard } = DEFAULT_GUARDS
+    const run = { ...standard.limits.deactivate.run, on: false }
+    const limits = { ...standard.limits, deactivate: { ...standard.limits.deactivate, run } }
+    const guard = (reason?: string) => {
+      const off = reason === undefined ? [] : [{ guard: 'limits.deactivate.run', by: 'Somebody', at: '2020-01-01T00:00:00.000Z', reason }]
+      return {
+        format: 'instep.connector-config' as const,
+        formatVersion: 1 as const,
+        config: { mapping: TITLED, guard: { ...standard, limits, off } },
+      }
+    }
+    for (const body of [guard(), guard(' ')]) {
+      const refused = await instep.call('tenant', importConfig, { params: { connectorId }, body })
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { fields: { 'config.guard.off': [expect.stringContaining('limits.deactivate.run')] } },
+      ])
+      expect((await instep.call('tenant', previewConfig, { params: { connectorId }, body })).status).toBe(400)
+    }
+    expect(await list()).toHaveLength(1)
+    const done = await instep.call('tenant', importConfig, { params: { connectorId }, body: guard('Seasonal closure') })
+    expect(done.body).toMatchObject({ version: 2, inForce: true })
+    const { body } = await instep.call('tenant', getConfigVersion, { params: { connectorId, version: 2 } })
+    expect(body.config.guard?.off).toMatchObject([{ guard: 'limits.deactivate.run', by: 'Tadeo Tenant', reason: 'Seasonal closure' }])
+    expect(body.config.guard?.off[0]?.at).not.toBe('2020-01-01T00:00:00.000Z')
   })
 
   it('of another kind, of no content, or with a mapping that lacks something is refused', async () => {

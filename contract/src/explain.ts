@@ -37,12 +37,13 @@ export const Explanation = z.object({
       held: HeldReason.nullable(),
       decidedBy: z.string().nullable(),
       decisionReason: z.string().nullable(),
-      configVersion: z.number().int(),
+      /** Null: an undo goes by none. */
+      configVersion: z.number().int().nullable(),
     })
     .nullable(),
-  /** `absent`: the source did not name the person. `gone`: it may have, and its records are no longer kept. */
+  /** `absent`: the source did not name the person. `gone`: it may have, and its records are no longer kept. `none`: the run, an undo, read no source. */
   record: z.object({
-    state: z.enum(['kept', 'absent', 'gone']),
+    state: z.enum(['kept', 'absent', 'gone', 'none']),
     rowNumber: z.number().int().nullable(),
     key: z.string().nullable(),
     sameKey: z.number().int(),

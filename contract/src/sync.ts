@@ -260,11 +260,12 @@ export const downloadPlanRows = endpoint({
   id: 'sync.downloadPlanRows',
   method: 'GET',
   path: '/connectors/{tenantId}/runs/{runId}/plan/download',
-  summary: 'The rows of the plan (of one kind, site, department, cause) as CSV: row, employee id, display name, message.',
+  summary:
+    'The rows of the plan (of one kind, site, department, cause, or found by a text) as CSV: row, employee id, display name, message.',
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ kind: PlanKind.optional(), ...planPlace, ...planCause }),
+  query: z.object({ kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional(), ...planPlace, ...planCause }),
   responseKind: 'file',
 })
 
@@ -293,6 +294,6 @@ export const cancelRun = endpoint({
   ...decision,
   id: 'sync.cancelRun',
   path: '/connectors/{tenantId}/runs/{runId}/cancel',
-  summary: 'Stops a run that is being planned. A run that is being applied goes on to its end.',
+  summary: 'Stops a run that is being planned or applied. What was applied by then stays, and can be undone.',
   problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })

@@ -42,9 +42,11 @@ export function ExplanationParts({ told, answers }: ExplanationPartsProps) {
           )}
         </p>
       </Section>
-      <Section title={t('fields.title')} hint={t('fields.hint')} ruled>
-        <FieldTraces fields={told.fields as readonly ExplainedField[]} person={told.match.person !== null} />
-      </Section>
+      {told.fields.length > 0 && (
+        <Section title={t('fields.title')} hint={t('fields.hint')} ruled>
+          <FieldTraces fields={told.fields as readonly ExplainedField[]} person={told.match.person !== null} />
+        </Section>
+      )}
       <PlacementPart told={told} />
       {answers ?? <TargetsPart targets={told.targets} person={told.match.person !== null} />}
     </div>
@@ -95,7 +97,12 @@ function DecisionPart({ told: { decision, run } }: { told: Explanation }) {
         ))}
         {run && (
           <li>
-            {t('decision.run', { file: run.fileName ?? '–', by: run.createdBy, time: instant(run.createdAt), version: run.configVersion })}
+            {t(run.configVersion === null ? 'decision.undo' : 'decision.run', {
+              file: run.fileName ?? '–',
+              by: run.createdBy,
+              time: instant(run.createdAt),
+              version: run.configVersion,
+            })}
           </li>
         )}
         {run?.held && <li>{held(run.held)}</li>}

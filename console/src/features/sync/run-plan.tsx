@@ -127,7 +127,7 @@ function PlanRows({ run, tab, name }: PlanRowsProps) {
   const open = rows.rows?.find((row) => String(row.sequence) === search['row']) ?? null
   const download = () =>
     api
-      .download(downloadPlanRows, { params, query: { ...part, ...place.query } }, `${tab}.csv`)
+      .download(downloadPlanRows, { params, query: { ...part, ...place.query, ...(text ? { searchText: text } : {}) } }, `${tab}.csv`)
       .catch((error: unknown) => showToast({ kind: 'failed', text: problemText(error) }))
   return (
     <>

@@ -18,6 +18,7 @@ import { placeableSites } from './placeable-sites.ts'
 import { type Placing, placingFor } from './placement.rules.ts'
 import { isOutOfScope, planOutOfScope, planRecord } from './plan.ts'
 import { isReadable, matchRecords } from './plan-run.ts'
+import { findProtection } from './protected-people.store.ts'
 import { resolveMapping } from './resolve-mapping.ts'
 import { loadSiteDays } from './site-days.ts'
 import { sourceForRuns } from './source-for-runs.ts'
@@ -101,6 +102,20 @@ const decide = (
   return outOfScope ? { ...nothingChanges('neverInScope'), kind: 'outOfScope' } : { ...nothingChanges('sameAsBefore'), kind: 'unchanged' }
 }
 
+const GOES: ReadonlySet<string> = new Set(['deactivate', 'leave'])
+
+/** A run spares whom a sync never deactivates; so does this. */
+const spare = async (
+  db: SyncDeps['db'],
+  key: { tenantId: string; connectorId: string; userId: string | undefined },
+  decision: Explanation['decision'],
+): Promise<Explanation['decision']> => {
+  const { kind, before, reasons } = decision
+  if (!key.userId || !(GOES.has(kind) || (kind === 'future' && before['active'] === true))) return decision
+  const code = await findProtection(db, { ...key, userId: key.userId })
+  return code === null ? decision : { ...nothingChanges(), kind: 'conflict', reasons: [...reasons, { code }] }
+}
+
 /**
  * What the configuration in force would do with one record. Throws `MAPPING_ABSENT` before there is a mapping, and the problems of a connector that
  * may not run.
@@ -118,12 +133,13 @@ export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'
   const { person: met, asked } = matched.match
   const userId = met?.userId ?? asked?.candidates[0]?.userId
   const person = userId ? await findExplainedPerson(db, { tenantId, userId }) : undefined
-  const decision = decide(matched, config, {
+  const decided = decide(matched, config, {
     header: named.header,
     today,
     days: await loadSiteDays(db, { tenantId, at: clock.now() }),
     placing: placingFor(config.placement, await placeableSites(db, tenantId), today),
   })
+  const decision = await spare(db, { tenantId, connectorId, userId: met?.userId }, decided)
   return {
     connectorId,
     connectorName: source.name,

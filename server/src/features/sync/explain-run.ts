@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { userTargets } from '../provisioning/public.ts'
 import { todayIn } from '../users/public.ts'
-import { loadConfig } from './connector-config.store.ts'
+import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import {
   type ExplainedPerson,
   type ExplainedRun,
@@ -20,7 +20,7 @@ import {
 import { explainPlacement } from './explain-placement.ts'
 import { explainFields, explainScope, nothingChanges, shownCells, shownMatch, shownRun } from './explanation.ts'
 import type { SyncDeps } from './sync-deps.ts'
-import { SyncInput } from './sync-input.ts'
+import { isPartial, RunInput } from './sync-input.ts'
 
 type Deps = Pick<SyncDeps, 'db' | 'clock'>
 
@@ -36,26 +36,42 @@ interface Known {
   readonly person: ExplainedPerson | undefined
   readonly row: Awaited<ReturnType<typeof findPlanRow>>
   readonly ignored: boolean
+  /** Whether a record of this source is the person's. */
+  readonly linked: boolean
 }
 
 const know = async (db: Db, run: ExplainedRun, { userId, rowNumber }: About): Promise<Known> => {
   const { tenantId, connectorId, id: runId } = run
-  const linked = userId ? await findLink(db, { tenantId, connectorId, userId }) : undefined
+  const link = userId ? await findLink(db, { tenantId, connectorId, userId }) : undefined
   const byRow = rowNumber === undefined ? undefined : await findRecord(db, { runId, rowNumber })
-  const row = await findPlanRow(db, { tenantId, runId, userId, key: linked?.key ?? byRow?.key ?? null, rowNumber: rowNumber ?? null })
-  const key = linked?.key ?? byRow?.key ?? row?.sourceKey ?? null
+  const row = await findPlanRow(db, { tenantId, runId, userId, key: link?.key ?? byRow?.key ?? null, rowNumber: rowNumber ?? null })
+  const key = link?.key ?? byRow?.key ?? row?.sourceKey ?? null
   const record = byRow ?? (key === null ? undefined : await findRecord(db, { runId, rowNumber: row?.rowNumber ?? undefined, key }))
   const whose = userId ?? row?.userId ?? (key === null ? undefined : (await findLink(db, { tenantId, connectorId, key }))?.userId)
   const person = whose ? await findExplainedPerson(db, { tenantId, userId: whose }) : undefined
-  return { record, key, person, row, ignored: !row && !person && (await isIgnored(db, { tenantId, connectorId, key })) }
+  const ignored = !row && !person && (await isIgnored(db, { tenantId, connectorId, key }))
+  return { record, key, person, row, ignored, linked: link !== undefined }
 }
 
-const decisionOf = ({ row, record, person, ignored }: Known, inScope: Explanation['scope']['state']): Explanation['decision'] => {
+/** Why a run that has no record of somebody plans nothing for them. */
+const absence = ({ person, linked }: Known, input: RunInput, state: Explanation['record']['state']): string => {
+  if (state === 'none') return 'untouchedByRun'
+  if (state === 'gone') return 'recordGone'
+  if (person?.active === false) return 'absentBefore'
+  if (!linked) return 'notFromHere'
+  return !('undoes' in input) && isPartial(input) ? 'notAmongChanges' : 'nothingSaid'
+}
+
+const decisionOf = (
+  known: Known,
+  { input, state, inScope }: { input: RunInput; state: Explanation['record']['state']; inScope: Explanation['scope']['state'] },
+): Explanation['decision'] => {
+  const { row, record, ignored } = known
   if (row) {
-    const { kind, state, reasons, before, after } = row
-    return { kind, state, reasons, before, after }
+    const { kind, reasons, before, after } = row
+    return { kind, state: row.state, reasons, before, after }
   }
-  if (!record) return nothingChanges(person?.active === false ? 'absentBefore' : 'notFromHere')
+  if (!record) return nothingChanges(absence(known, input, state))
   if (ignored) return { ...nothingChanges('ignoredByAnswer'), kind: 'ignored' }
   if (inScope === 'out') return { ...nothingChanges('neverInScope'), kind: 'outOfScope' }
   return { ...nothingChanges('sameAsBefore'), kind: 'unchanged' }
@@ -68,25 +84,38 @@ const matchOf = ({ row, record, person }: Known): Explanation['match']['state'] 
   return record && row?.kind !== 'invalid' ? 'new' : 'unknown'
 }
 
+const NOT_JUDGED: Explanation['scope'] = { state: 'unknown', fields: [] }
+
+/** What an undo goes by: nothing is read, so that there is nothing to map. */
+const NO_CONFIG: LoadedConfig = { mapping: { fields: {} }, mappingVersion: 0 }
+
+/** Whether the record of somebody is kept, and if not, why. */
+const recordState = async (db: Db, run: ExplainedRun, { record, row }: Known): Promise<Explanation['record']['state']> => {
+  if (record) return 'kept'
+  if ('undoes' in run.input) return 'none'
+  const gone = row ? row.rowNumber !== null : !(await keepsRecords(db, run.id))
+  return gone ? 'gone' : 'absent'
+}
+
 const explain = async ({ db, clock }: Deps, run: ExplainedRun, about: About): Promise<Explanation> => {
   const { tenantId, connectorId } = run
   const known = await know(db, run, about)
   const { record, key, person, row } = known
   // whoever this run and its connector know nothing about is nobody to it
   if (!record && !row && person?.connectorId !== connectorId) throw problem('NOT_FOUND')
-  const { configVersion } = SyncInput.parse(run.input)
-  const config = await loadConfig(db, { tenantId, connectorId, version: configVersion })
-  const { mapping } = config
+  const input = RunInput.parse(run.input)
+  const configVersion = 'configVersion' in input ? input.configVersion : null
+  const config = configVersion === null ? NO_CONFIG : await loadConfig(db, { tenantId, connectorId, version: configVersion })
   const today = await todayIn(db, tenantId, clock.now())
   const named = record && run.header ? { header: run.header, cells: record.cells } : undefined
-  const scope = explainScope(mapping, { record: named, person, today })
-  const gone = !record && (row ? row.rowNumber !== null : !(await keepsRecords(db, run.id)))
+  const scope = configVersion === null ? NOT_JUDGED : explainScope(config.mapping, { record: named, person, today })
+  const state = await recordState(db, run, known)
   return {
     connectorId,
     connectorName: run.connectorName,
     run: shownRun(run, configVersion),
     record: {
-      state: record ? 'kept' : gone ? 'gone' : 'absent',
+      state,
       rowNumber: record?.rowNumber ?? row?.rowNumber ?? null,
       key,
       sameKey: record?.sameKey ?? 0,
@@ -94,9 +123,9 @@ const explain = async ({ db, clock }: Deps, run: ExplainedRun, about: About): Pr
     },
     scope,
     match: shownMatch(person, matchOf(known)),
-    fields: explainFields(mapping, named, person),
+    fields: explainFields(config.mapping, named, person),
     ...(await explainPlacement(db, tenantId, { record: named, person, config, today })),
-    decision: decisionOf(known, scope.state),
+    decision: decisionOf(known, { input, state, inScope: scope.state }),
     targets: person ? await userTargets(db, { tenantId, userId: person.id }) : [],
   }
 }

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { explainRecord } from './explain-record.ts'
 import { explainRun, explainUser } from './explain-run.ts'
-import { csvOf, HEADER, MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
+import { startTrial } from './start-trial.ts'
+import { startUndo } from './start-undo.ts'
+import { ADMIN, csvOf, HEADER, MAPPING, people, person, type SyncWorld, syncWorld } from './testing/sync-world.ts'
 
 let world: SyncWorld
 beforeAll(async () => {
@@ -96,7 +98,10 @@ describe('why somebody did or did not change', () => {
     const after = await world.sync([person('E00001', { last: 'Lovelace', start: '03/04/2025' }), ...people(2, 8)])
     expect(await asked(after.id, { userId })).toMatchObject({ decision: { kind: 'nothing', reasons: [{ code: 'absentBefore' }] } })
     await sql`delete from staged_records where run_id = ${before.id}`.execute(world.database.db)
-    expect((await asked(before.id, { userId: await idOf('E00003') })).record.state).toBe('gone')
+    expect(await asked(before.id, { userId: await idOf('E00003') })).toMatchObject({
+      record: { state: 'gone' },
+      decision: { kind: 'nothing', reasons: [{ code: 'recordGone' }] },
+    })
   })
 
   it('says what kept a record out: what is wrong with it, or the scope', async () => {
@@ -112,6 +117,73 @@ describe('why somebody did or did not change', () => {
     expect(out.decision).toMatchObject({ kind: 'outOfScope', reasons: [{ code: 'neverInScope' }] })
     expect(out.match).toEqual({ state: 'new', person: null })
     await world.apply(run, 'known')
+  })
+})
+
+describe('a run that is no reading of the source', () => {
+  it('is explained where it takes another back, and is not taken for what the source said last', async () => {
+    const own = await syncWorld()
+    try {
+      const { tenantId, connectorId, deps } = own
+      await own.sync(people(1, 9))
+      const done = await own.sync([person('E00001', { store: 'South' }), ...people(2, 9)])
+      const undo = await startUndo(deps, { tenantId, runId: done.id, by: ADMIN, correlationId: uuidv7() })
+      await own.until(undo.id, ['planned', 'held'])
+      const ids = new Map([...(await own.people())].map(([key, { id }]) => [key, id]))
+      const told = (key: string) => explainRun(deps, { tenantId, runId: undo.id, userId: ids.get(key) })
+      expect(await told('E00001')).toMatchObject({
+        run: { id: undo.id, configVersion: null },
+        record: { state: 'none' },
+        scope: { state: 'unknown', fields: [] },
+        fields: [],
+        decision: { kind: 'update', state: 'pending', after: { locationName: 'North' } },
+      })
+      expect((await told('E00002')).decision).toMatchObject({ kind: 'nothing', reasons: [{ code: 'untouchedByRun' }] })
+      expect(await explainUser(deps, { tenantId, connectorId, userId: ids.get('E00002') ?? '' })).toMatchObject({
+        run: { id: done.id },
+        decision: { kind: 'unchanged' },
+      })
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('is explained where it tried a version', async () => {
+    const own = await syncWorld()
+    try {
+      const { tenantId, connectorId, deps } = own
+      await own.sync(people(1, 9))
+      const trial = await startTrial(deps, { tenantId, connectorId, version: 1, by: ADMIN, correlationId: uuidv7() })
+      await own.until(trial.id, ['succeeded'])
+      const userId = (await own.people()).get('E00002')?.id ?? ''
+      expect(await explainRun(deps, { tenantId, runId: trial.id, userId })).toMatchObject({
+        record: { state: 'gone' },
+        decision: { kind: 'nothing', reasons: [{ code: 'recordGone' }] },
+      })
+      expect((await explainUser(deps, { tenantId, connectorId, userId })).run?.id).not.toBe(trial.id)
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('says of whom a source did not name that tells only what changed', async () => {
+    const own = await syncWorld()
+    try {
+      const { tenantId, deps } = own
+      const run = await own.sync(people(1, 9))
+      const fetched = { watermark: null, extent: 'changes', modifiedAt: null }
+      const input = JSON.stringify({ fetch: { began: 'hand', apply: 'approval', dryRun: false, fetched } })
+      await sql`update runs set input = input || ${input}::jsonb where id = ${run.id}`.execute(deps.db)
+      await sql`delete from staged_records where run_id = ${run.id} and source_key = 'E00004'`.execute(deps.db)
+      await sql`delete from plan_rows where run_id = ${run.id} and source_key = 'E00004'`.execute(deps.db)
+      const userId = (await own.people()).get('E00004')?.id ?? ''
+      expect(await explainRun(deps, { tenantId, runId: run.id, userId })).toMatchObject({
+        record: { state: 'absent' },
+        decision: { kind: 'nothing', reasons: [{ code: 'notAmongChanges' }] },
+      })
+    } finally {
+      await own.close()
+    }
   })
 })
 
@@ -140,6 +212,19 @@ describe('a record given by hand', () => {
       world.database.db,
     )
     expect(rows).toEqual([])
+  })
+
+  it('spares whom a run would spare, and says why', async () => {
+    await sql`update users set vip = true where external_id = 'E00003'`.execute(world.database.db)
+    const leaves = await record(...person('E00003', { store: 'Closed' }))
+    expect(leaves.decision).toEqual({
+      kind: 'conflict',
+      state: null,
+      reasons: [{ code: 'outOfScope' }, { code: 'protectedVip' }],
+      before: {},
+      after: {},
+    })
+    await sql`update users set vip = false where external_id = 'E00003'`.execute(world.database.db)
   })
 
   it('needs no more columns than it gives', async () => {

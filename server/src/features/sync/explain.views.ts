@@ -24,13 +24,14 @@ export const findExplainedRun = async (db: Db, { tenantId, runId }: InTenant & {
   return rows[0]
 }
 
-/** The newest run of a connector that has a plan. */
+/** The newest run of a connector that has looked at its source and made a plan; undos and trials have not, nor has one that found nothing new. */
 export const newestPlannedRun = async (
   db: Db,
   { tenantId, connectorId }: InTenant & { connectorId: string },
 ): Promise<ExplainedRun | undefined> => {
   const { rows } = await sql<ExplainedRun>`
     ${selectRun} where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.kind = ${SYNC_RUN} and r.counts <> '{}'
+      and r.input -> 'undoes' is null and r.input -> 'trial' is null and r.input #> '{fetch,nothingNew}' is null
     order by r.id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -50,7 +50,7 @@ export const explainScope = (
 }
 
 /** The run as an explanation shows it. */
-export const shownRun = (run: ExplainedRun, configVersion: number): Explanation['run'] => ({
+export const shownRun = (run: ExplainedRun, configVersion: number | null): Explanation['run'] => ({
   id: run.id,
   fileName: typeof run.input.fileName === 'string' ? run.input.fileName : null,
   createdAt: run.createdAt.toISOString(),

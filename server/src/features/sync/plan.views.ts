@@ -13,11 +13,11 @@ export interface PlanPart extends InPlace {
   readonly kind?: PlanKind | undefined
   /** What kept the rows from being carried out. */
   readonly cause?: Cause | undefined
+  /** Part of a name, an employee id or an external id. */
+  readonly searchText?: string | undefined
 }
 
 export interface PlanQuery extends PlanPart {
-  /** Part of a name, an employee id or an external id. */
-  readonly searchText?: string | undefined
   /** The last sequence of the page before; 0 to begin. */
   readonly after: number
   readonly limit: number
@@ -56,7 +56,10 @@ interface PlaceCount {
 }
 
 /** How many rows of a plan each site and each department has, by kind, most first. */
-export const breakDownPlan = async (db: Db, { tenantId, runId, kind, cause }: Omit<PlanPart, keyof InPlace>): Promise<PlanBreakdown> => {
+export const breakDownPlan = async (
+  db: Db,
+  { tenantId, runId, kind, cause }: Omit<PlanPart, keyof InPlace | 'searchText'>,
+): Promise<PlanBreakdown> => {
   const { rows } = await sql<PlaceCount>`
     with rows as materialized (
       select p.kind, ${siteOfRow} as site, ${departmentOfRow} as department, count(*) as rows

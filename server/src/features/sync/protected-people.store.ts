@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 
 interface PlanKey {
   readonly tenantId: string
@@ -18,6 +18,18 @@ export const protectionOf = (connectorId: RawBuilder<unknown>): RawBuilder<strin
     select from protected_people l where l.tenant_id = u.tenant_id and l.connector_id = ${connectorId} and l.user_id = u.id
   ) then 'protectedListed'
 end`
+
+/** Why a sync would not deactivate somebody of a connector; null: it would. */
+export const findProtection = async (
+  db: Db | Tx,
+  { tenantId, connectorId, userId }: { tenantId: string; connectorId: string; userId: string },
+): Promise<string | null> => {
+  const { rows } = await sql<{ protection: string | null }>`
+    select ${protectionOf(sql`${connectorId}::uuid`)} as protection from users u where u.tenant_id = ${tenantId} and u.id = ${userId}`.execute(
+    db,
+  )
+  return rows[0]?.protection ?? null
+}
 
 interface ProtectedRow {
   readonly sequence: number

@@ -123,4 +123,12 @@ describe('the failures of a run', () => {
     expect(lines).toHaveLength(MANY / 1000 + 1)
     expect(lines[1]).toMatch(/^1001,E1000,Person 1000,invalid,/)
   })
+
+  it('are downloaded as they were searched for', async () => {
+    const response = await fetch(`${app.url}/v1/connectors/${tenantId}/runs/${runId}/plan/download?kind=invalid&searchText=e43219`, {
+      headers: { authorization: `Bearer ${await app.tokenOf('tenant')}` },
+    })
+    const lines = (await response.text()).trim().split('\r\n')
+    expect(lines.map((line) => line.split(',')[2])).toEqual(['Display name', 'Person 43219'])
+  })
 })

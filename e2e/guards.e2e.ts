@@ -19,7 +19,7 @@ test('The guards of a source are seen, and one is turned off with a reason only'
   await planFile(page, await downloadExport(page.request, server.sandbox))
   await applyPlan(page)
   await openConnector(page)
-  await expect(page.getByRole('row', { name: /^Deactivated/ })).toContainText('10 %, and always 5 people')
+  await expect(page.getByRole('row', { name: /^Deactivated/ })).toContainText('10%, or 5 people if that is more')
   await page.getByRole('button', { name: 'Change guards' }).click()
   const drawer = page.getByRole('dialog', { name: 'Guards' })
   await drawer.getByRole('group', { name: 'Created or reactivated' }).getByLabel('In one run').check()

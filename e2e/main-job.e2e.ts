@@ -168,7 +168,7 @@ test('A cut-off export is held, asks why, and changes nothing when it is rejecte
   await planFile(page, await downloadExport(page.request, server.sandbox, { trouble: 'missing-people' }))
   await expect(page.getByText('This run is held. Nothing has changed.')).toBeVisible()
   await expect(
-    page.getByText(/It would deactivate 18 of 60 active people \(\d+ %.* A cut-off or filtered export looks like this\./),
+    page.getByText(/It would deactivate 18 of 60 active people \(\d+%.* A cut-off or filtered export looks like this\./),
   ).toBeVisible()
 
   await page.getByRole('button', { name: 'Apply with this reason' }).click()

@@ -7,7 +7,7 @@ import { tabKeyOf, withOpened } from './opened-tabs.ts'
 import { useTabTitle } from './use-tab-title.ts'
 
 // pages that are of one site or of all of them
-const SITE_PAGE = /^\/(users|overrides|settings)?$|^\/sites\/[^/]+(\/(users|overrides|settings))?$/
+const SITE_PAGE = /^\/(users|overrides|tasks|settings)?$|^\/sites\/[^/]+(\/(users|overrides|tasks|settings))?$/
 
 /** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
 export const useOpenedPage = (): void => {

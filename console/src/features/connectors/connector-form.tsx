@@ -8,10 +8,7 @@ import {
   updateConnector,
 } from '@instep/contract/connectors.ts'
 import { EVERY_PERMISSION } from '@instep/contract/roles.ts'
-import { Banner } from '@instep/ui/banner.tsx'
-import { Button } from '@instep/ui/button.tsx'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
-import { Drawer } from '@instep/ui/drawer.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
@@ -23,6 +20,8 @@ import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { paths } from '../../paths.ts'
+import { FormFooter } from '../../shared/form-footer.tsx'
+import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
@@ -45,7 +44,7 @@ export function ConnectorForm({ opened, connector, onClose }: ConnectorFormProps
   const definitions = useEndpoint(listDefinitions, {}, { enabled: opened })
   const list = definitions.data?.data
   return (
-    <Drawer opened={opened} onClose={onClose} title={connector ? t('form.edit', { name: connector.name }) : t('form.add')}>
+    <FramedDrawer opened={opened} onClose={onClose} title={connector ? t('form.edit', { name: connector.name }) : t('form.add')}>
       {definitions.error ? (
         <ProblemNotice error={definitions.error} onRetry={definitions.refetch} />
       ) : list ? (
@@ -53,7 +52,7 @@ export function ConnectorForm({ opened, connector, onClose }: ConnectorFormProps
       ) : (
         <Loader label={t('common:loading')} />
       )}
-    </Drawer>
+    </FramedDrawer>
   )
 }
 
@@ -151,19 +150,8 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
       ))}
       {definition?.kind === 'source' && <PermissionFields value={permissions} onChange={(mask) => change({ permissions: mask })} />}
       {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={(checked) => change({ enabled: checked })} />}
-      {save.problem && (
-        <Banner tone="danger" boxed alert>
-          {save.problem}
-        </Banner>
-      )}
-      <div className={styles.actions}>
-        <Button size="form" onClick={close}>
-          {t('common:cancel')}
-        </Button>
-        <Button type="submit" variant="primary" size="form" busy={save.busy}>
-          {t('common:save')}
-        </Button>
-      </div>
+      <button type="submit" hidden />
+      <FormFooter failure={save.problem} onCancel={close} busy={save.busy} onSubmit={submit} />
     </form>
   )
 }

@@ -25,7 +25,10 @@ export function SourceRuns({ connector }: { connector: Connector }) {
   )
   if (connector.definitionId === 'manual') return null
   return (
-    <Section title={t('runs.title')}>
+    <Section
+      title={t('runs.title')}
+      actions={runs.data?.data.length ? <span className={styles.columnHead}>{t('runs.at')}</span> : undefined}
+    >
       {runs.error && <ProblemNotice error={runs.error} onRetry={runs.refetch} />}
       {runs.data?.data.length === 0 && <p className={styles.muted}>{t('runs.none')}</p>}
       <ul className={styles.list}>

@@ -13,7 +13,7 @@ const TOLD = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leave',
 export function LastRuns({ runs }: { runs: readonly Run[] }) {
   const { t } = useTranslation('dashboard')
   return (
-    <Section title={t('lastRuns.title')}>
+    <Section title={t('lastRuns.title')} actions={<span className={styles.columnHead}>{t('lastRuns.at')}</span>}>
       <ul className={styles.runs}>
         {runs.map((run) => (
           <LastRun key={run.id} run={run} />

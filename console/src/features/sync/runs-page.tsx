@@ -84,22 +84,21 @@ const useColumns = (): readonly Column<Run>[] => {
   const { subject } = useRunSubject()
   return useMemo(
     () => [
-      { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '180px' },
-      { key: 'state', header: t('runs.columns.state'), cell: (run) => <RunStateMark run={run} />, width: '190px' },
+      { key: 'connector', header: t('runs.columns.connector'), cell: (run) => run.connectorName, width: '130px' },
+      { key: 'state', header: t('runs.columns.state'), cell: (run) => <RunStateMark run={run} />, width: '170px' },
       {
         key: 'what',
         header: t('runs.columns.what'),
         cell: (run) => (
           <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : (!run.trial && done(run.counts)) || '–'}</span>
         ),
-        width: '30%',
       },
-      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{subject(run)}</bdi>, width: '200px' },
+      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi>{subject(run)}</bdi>, width: '190px' },
       {
         key: 'by',
         header: t('runs.columns.by'),
         cell: (run) => (run.began === 'schedule' ? t('runs.bySchedule') : run.createdBy),
-        width: '150px',
+        width: '130px',
       },
       { key: 'at', header: t('runs.columns.at'), cell: (run) => <bdi>{instant(run.createdAt)}</bdi>, width: '160px', figures: true },
       {

@@ -177,7 +177,7 @@ describe('a message', () => {
       text: messageText(words(), 'https://i.example'),
       html: messageHtml(words(), { publicUrl: 'https://i.example', lang: 'en' }),
     }
-    expect(text).toContain('It would deactivate 12 of 40 active people (30 %, with 0 in the last 24 hours)')
+    expect(text).toContain('It would deactivate 12 of 40 active people (30%, with 0 in the last 24 hours)')
     expect(text).toContain('There is one more reason.')
     expect(text).toContain('1 person created and 12 deactivated')
     expect(text).toContain('https://i.example/runs/r-1')

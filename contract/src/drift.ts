@@ -15,7 +15,7 @@ export const DRIFT_STATES = ['open', 'accepted', 'putBack', 'linked', 'ignored']
 export const MOST_DECIDED = 1000
 
 /**
- * `accept`: what is there stays until the person next changes. `putBack`: the account is made what it should be. `link`: an unknown account is a
+ * `accept`: what is there stays until either side has another value. `putBack`: the account is made what it should be. `link`: an unknown account is a
  * person's from now on. `ignore`: this account's drift is not told again.
  */
 export const DRIFT_DECISIONS = ['accept', 'putBack', 'link', 'ignore'] as const
@@ -182,6 +182,44 @@ export const suggestDriftLinks = endpoint({
   response: z.object({
     candidates: z.array(z.object({ id: Id, connectorId: Id, displayName: z.string(), employeeId: z.string(), foundBy: z.string() })),
   }),
+})
+
+/** A value of an account that may differ, because somebody has accepted it; `attribute` is null for an account that is not there. */
+export const AcceptedValue = z.object({
+  attribute: z.string().nullable(),
+  /** What we would write, and what is there. */
+  ours: z.unknown(),
+  theirs: z.unknown(),
+  by: z.string(),
+  at: Instant,
+})
+export type AcceptedValue = z.infer<typeof AcceptedValue>
+
+export const AcceptedDrift = AcceptedValue.extend({ userId: Id, connectorId: Id, displayName: z.string(), employeeId: z.string() })
+export type AcceptedDrift = z.infer<typeof AcceptedDrift>
+
+export const listAcceptedDrift = endpoint({
+  ...seen,
+  id: 'drift.accepted',
+  method: 'GET',
+  path: '/connectors/{tenantId}/instances/{id}/drift/accepted',
+  summary: 'What may differ at a target because somebody has accepted it, by person; each until either side has another value.',
+  params: z.object(target),
+  query: z.object(pageQuery),
+  response: page(AcceptedDrift),
+  problems: ['TOKEN_FOREIGN'],
+})
+
+export const revokeAcceptedDrift = endpoint({
+  ...done,
+  id: 'drift.revoke',
+  method: 'POST',
+  path: '/connectors/{tenantId}/instances/{id}/drift/accepted/revoke',
+  summary: 'Takes back that something may differ: the account is read back and made what it should be.',
+  params: z.object(target),
+  body: z.object({ userId: Id, attribute: z.string().max(1000).nullable() }),
+  response: z.object({ revoked: z.number().int() }),
+  problems: ['MAINTENANCE'],
 })
 
 export const downloadDrift = endpoint({

@@ -1,6 +1,8 @@
 /** People: lists, profiles, the API shape (1-console.md sections 2, 3 and 7). */
+
 import { z } from 'zod'
 import { Condition } from './conditions.ts'
+import { AcceptedValue } from './drift.ts'
 import { endpoint } from './endpoint.ts'
 import { Count, Id, Instant, PlainDate, page, pageQuery } from './page.ts'
 import { Permit } from './permit.ts'
@@ -128,6 +130,8 @@ export const UserTarget = z.object({
   nextTryAt: Instant.nullable(),
   lastError: text,
   appliedAt: Instant.nullable(),
+  /** What of the account may differ, because somebody has accepted it. */
+  accepted: z.array(AcceptedValue),
 })
 export type UserTarget = z.infer<typeof UserTarget>
 

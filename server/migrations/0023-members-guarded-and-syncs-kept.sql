@@ -37,3 +37,22 @@ create or replace view provisioning_leavers as
   from users u
   left join leavers k on k.tenant_id = u.tenant_id and k.user_id = u.id
   where not u.active;
+
+-- What of an account at a target may differ from what the person says, value by value, because somebody has accepted it. A row goes as soon as either side
+-- has another value.
+create table drift_accepted (
+  tenant_id uuid not null,
+  target_id uuid not null,
+  user_id uuid not null,
+  -- the attribute, and within it the member; empty: there is no account, and none is made
+  path text[] not null,
+  -- what we would write, and what is there
+  ours jsonb,
+  theirs jsonb,
+  by jsonb not null,
+  at timestamptz not null,
+  primary key (tenant_id, target_id, user_id, path),
+  foreign key (tenant_id, target_id) references connectors on delete cascade,
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+create index drift_accepted_user on drift_accepted (tenant_id, user_id);

@@ -7,6 +7,7 @@ import {
   type DriftKind,
   type DriftRun,
   decideDrift,
+  listAcceptedDrift,
   listDriftFindings,
 } from '@instep/contract/drift.ts'
 import { getTargetSummary } from '@instep/contract/provisioning.ts'
@@ -162,7 +163,8 @@ const useDecide = (params: { tenantId: string; id: string; runId: string }, kind
       showToast({ kind: 'failed', text: problemText(error) })
     } finally {
       setBusy(null)
-      for (const endpoint of [listDriftFindings, getTargetSummary]) void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
+      for (const endpoint of [listDriftFindings, listAcceptedDrift, getTargetSummary])
+        void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
     }
   }
   return { decide, busy }

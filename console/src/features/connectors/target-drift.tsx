@@ -16,6 +16,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useCauseWords } from '../../shared/use-cause-words.ts'
+import { AcceptedDrift } from './accepted-drift.tsx'
 import styles from './connectors.module.css'
 import { DriftFindings } from './drift-findings.tsx'
 import { DriftSchedule } from './drift-schedule.tsx'
@@ -58,6 +59,7 @@ export function TargetDrift({ connector }: { connector: Connector }) {
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
       {run && <NewestRun connector={connector} run={run} />}
       {query.data && !run && <p className={styles.muted}>{t('drift.never')}</p>}
+      <AcceptedDrift connector={connector} />
       {query.data && (
         <DriftSchedule
           key={JSON.stringify(query.data.settings)}

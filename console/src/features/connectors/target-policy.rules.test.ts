@@ -7,8 +7,8 @@ const typed = typedPolicy(DEFAULT_TARGET_POLICY)
 test.each([
   { graceDays: '' },
   { graceDays: '1.5' },
-  { percent: '101' },
-  { number: 'five' },
+  { guards: { ...typed.guards, accounts: { on: true, percent: '101', number: '5' } } },
+  { guards: { ...typed.guards, members: { on: true, percent: '10', number: 'five' } } },
   { concurrency: '0' },
   { perSecond: '0' },
   { protectedAccounts: [{ by: 'userName' as const, value: '**', reason: '' }] },

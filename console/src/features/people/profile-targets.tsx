@@ -1,6 +1,7 @@
 import type { UserTarget } from '@instep/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { AcceptedWords } from '../../shared/accepted-words.tsx'
 import { TargetStateMark } from '../../shared/target-state-mark.tsx'
 import styles from './person.module.css'
 
@@ -24,6 +25,11 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
               {t('targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}
             </span>
           )}
+          {target.accepted.map((value) => (
+            <span key={value.attribute} className={styles.targetError}>
+              {t('targets.accepted', { name: value.by })} <AcceptedWords value={value} />
+            </span>
+          ))}
         </li>
       ))}
     </ul>

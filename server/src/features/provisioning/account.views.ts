@@ -2,6 +2,7 @@ import { TARGET_STATES, type TargetAccount, type TargetTimes } from '@instep/con
 import type { UserTarget } from '@instep/contract/users.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { acceptedOf } from './accepted.views.ts'
 import type { TargetKey } from './account.store.ts'
 import { type Standing, targetCounts } from './target-counts.ts'
 import { targetPace, targetTimes } from './target-figures.ts'
@@ -46,7 +47,8 @@ export const userTargets = async (db: Db, { tenantId, userId }: { tenantId: stri
   const { rows } = await sql<Omit<UserTarget, 'nextTryAt' | 'appliedAt'> & { nextTryAt: Date | null; appliedAt: Date | null }>`
     select
       a.target_id as "targetId", t.name as "targetName", a.state, a.remote_id as "remoteId", a.attempts,
-      ${nextTry} as "nextTryAt", a.last_error as "lastError", a.applied_at as "appliedAt"
+      ${nextTry} as "nextTryAt", a.last_error as "lastError", a.applied_at as "appliedAt",
+      ${acceptedOf('a')} as accepted
     from target_accounts a
     join provisioning_targets t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
     where a.tenant_id = ${tenantId} and a.user_id = ${userId}

@@ -1,10 +1,11 @@
 import { hashDocument } from '@instep/connectors/kit/hash-document.ts'
 import type { AppliedAccount, Target } from '@instep/connectors/kit/target.ts'
+import { withAccepted } from './accepted.rules.ts'
 import type { WantedAccount } from './account.rules.ts'
 import { carryOut, failureOf, type Outcome, PROTECTED_ACCOUNT } from './carry-out.ts'
 import { isListed, type Removal } from './leaver.rules.ts'
 import type { Answer } from './record-outcomes.ts'
-import type { Task } from './tasks.ts'
+import { ownDocument, type Task } from './tasks.ts'
 
 interface Circumstances {
   readonly now: Date
@@ -18,11 +19,17 @@ const MANAGER_WAIT = 30_000
 const PROTECTION_LOOK = 86_400_000
 
 const WAITS = 'WAITS_FOR_MANAGER'
+/** The account is not there, and somebody has said that this is as it should be. */
+const MISSING_ACCEPTED = 'MISSING_ACCEPTED'
 
 const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds)
 
 /** What needs no request: nothing may be touched, a person has to decide, it is not time, or the manager's account comes first. */
-const withoutAsking = ({ row, person, policy, intent, refusal, manager }: Task, wanted: WantedAccount, now: Date): Outcome | undefined => {
+const withoutAsking = (
+  { row, person, policy, intent, refusal, manager, accepted }: Task,
+  wanted: WantedAccount,
+  now: Date,
+): Outcome | undefined => {
   const { userName } = wanted.document
   const listed = isListed(policy.protectedAccounts, { remoteId: row.remoteId, userNames: [userName, row.applied?.userName] })
   const protectedUntilLook = { kind: 'kept', state: 'protected', nextTryAt: later(now, PROTECTION_LOOK) } as const
@@ -31,13 +38,14 @@ const withoutAsking = ({ row, person, policy, intent, refusal, manager }: Task, 
     return intent.state === 'protected' ? { ...protectedUntilLook, cause: intent.cause } : { kind: 'kept', state: 'inStep', cause: null }
   if (intent.to === 'unlink') return { kind: 'applied', deed: 'unlinked', remoteId: null, etag: null, document: null }
   if (refusal) return { kind: 'kept', state: 'held', cause: refusal }
+  if (accepted.some(({ path }) => path.length === 0)) return { kind: 'kept', state: 'inStep', cause: MISSING_ACCEPTED }
   const waits = person.active && row.remoteId === null && !row.uncertain && manager?.awaited && row.cause !== WAITS
   return waits ? { kind: 'kept', state: 'pending', cause: WAITS, nextTryAt: later(now, MANAGER_WAIT) } : undefined
 }
 
 /** What the account is to hold, and what comes of it without asking the target, where that is known. */
 export const wantedOf = (target: Target, task: Task, now: Date): { wanted: WantedAccount; outcome: Outcome | undefined } => {
-  const document = target.documentOf({ ...task.person, managerRemoteId: task.manager?.remoteId ?? null })
+  const document = withAccepted(ownDocument(target, task), task.accepted)
   const wanted = { document, hash: hashDocument(document).toString('hex'), active: task.person.active }
   return { wanted, outcome: withoutAsking(task, wanted, now) }
 }

@@ -1,9 +1,12 @@
-import { DECISIONS_OF, type DriftDecision, type DriftKind, MOST_DECIDED } from '@instep/contract/drift.ts'
+import type { AccountDocument } from '@instep/connectors/kit/target.ts'
+import { DECISIONS_OF, type DriftChange, type DriftDecision, type DriftKind, MOST_DECIDED } from '@instep/contract/drift.ts'
 import { sql } from 'kysely'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { pathOf, withAccepted } from './accepted.rules.ts'
+import { addAccepted, writeApplied } from './accepted.store.ts'
 import { isTakenAccount } from './account.store.ts'
 import type { DriftKey } from './drift.store.ts'
 import { markPending } from './mark-pending.ts'
@@ -48,22 +51,41 @@ const choose = async (tx: Tx, { tenantId, runId }: DriftKey, { kind, sequences }
 const accountsOf = (chosen: readonly Chosen[]) => sql`
   select * from unnest(${chosen.map(({ userId }) => userId)}::uuid[], ${chosen.map(({ remoteId }) => remoteId)}::text[]) g (user_id, remote_id)`
 
+interface Acceptable {
+  readonly sequence: number
+  readonly userId: string
+  readonly kind: DriftKind
+  readonly changes: readonly DriftChange[]
+  readonly found: AccountDocument | null
+  readonly applied: AccountDocument | null
+}
+
 /**
- * What is there counts as applied, so that nothing is written until the person next changes, and the next read-back finds no difference. An account
- * that is missing is not made again before that. What has been marked or written meanwhile is left alone.
+ * What is there counts as what is to be, value by value, until either side has another one; nothing is written, and the next read-back finds no
+ * difference. An account that is missing is not made again. What has been marked or written meanwhile is left alone.
  */
-const accept = async (tx: Tx, { key, chosen, at }: Act): Promise<number[]> => {
-  const { rows } = await sql<{ sequence: number }>`
-    update target_accounts a set
-      applied_document = f.found,
-      applied_hash = case when f.kind = 'missing' then null else a.applied_hash end,
-      remote_id = case when f.kind = 'missing' then null else a.remote_id end,
-      etag = null, applied_at = ${at}
-    from drift_findings f join runs r on r.tenant_id = f.tenant_id and r.id = f.run_id
+const accept = async (tx: Tx, { key, chosen, decision, at }: Act): Promise<number[]> => {
+  const { rows } = await sql<Acceptable>`
+    select f.sequence, f.user_id as "userId", f.kind, f.changes, f.found, a.applied_document as applied
+    from target_accounts a, drift_findings f join runs r on r.tenant_id = f.tenant_id and r.id = f.run_id
     where f.tenant_id = ${key.tenantId} and f.run_id = ${key.runId} and f.sequence = any(${chosen.map(({ sequence }) => sequence)}::integer[])
       and a.tenant_id = f.tenant_id and a.target_id = ${key.targetId} and a.user_id = f.user_id and a.remote_id = f.remote_id
       and a.state = 'inStep' and a.lease_owner is null and coalesce(a.applied_at, '-infinity') < r.created_at
-    returning f.sequence`.execute(tx)
+    order by a.user_id
+    for update of a`.execute(tx)
+  const agreed = rows.map(({ userId, kind, changes, found, applied }) => {
+    if (kind === 'missing') return { userId, document: null, accepted: [{ userId, path: [], ours: null, theirs: null }] }
+    const documents = [applied ?? {}, found ?? {}]
+    const accepted = changes.map((change) => ({
+      userId,
+      path: pathOf(change.attribute, documents),
+      ours: change.applied,
+      theirs: change.found,
+    }))
+    return { userId, document: withAccepted(applied ?? {}, accepted), accepted }
+  })
+  await addAccepted(tx, key, { accepted: agreed.flatMap(({ accepted }) => accepted), by: decision.by, at })
+  await writeApplied(tx, key, { applied: agreed, at })
   return rows.map(({ sequence }) => sequence)
 }
 

@@ -12,12 +12,14 @@ import { type Route, route } from '../../platform/http/route.ts'
 import { listRunEvent } from '../../platform/runs/list-run.ts'
 import { isOver, type RunRow } from '../../platform/runs/run.ts'
 import { lockRun, patchRun } from '../../platform/runs/run-store.ts'
+import { acceptedDrift } from './accepted.views.ts'
 import { decideDrift } from './decide-drift.ts'
 import { downloadDrift } from './download-drift.ts'
 import { clearFindings, type DriftKey, findDriftSettings } from './drift.store.ts'
 import { driftFindings, driftRuns, findDrift, linkCandidates, presentDrift } from './drift.views.ts'
 import { queueDrift } from './drift-run.ts'
 import { setDriftSettings } from './drift-schedules.ts'
+import { revokeAccepted } from './revoke-accepted.ts'
 
 export interface DriftRouteDeps {
   readonly db: Db
@@ -61,11 +63,47 @@ const createDoor = ({ db, connectorHome }: DriftRouteDeps) => {
   return { see, change, run }
 }
 
-export const driftRoutes = (deps: DriftRouteDeps): Route[] => {
-  const { db, clock, continuation, nudgeRuns, nudge } = deps
-  const door = createDoor(deps)
-  const keyOf = ({ tenantId, params }: Asked) => ({ tenantId, targetId: params.id })
+/** What somebody has accepted at a target, and taking it back. */
+const acceptedRoutes = (deps: DriftRouteDeps, door: ReturnType<typeof createDoor>): Route[] => [
+  route(contract.listAcceptedDrift, async (call) => {
+    await door.see(call)
+    const { pageSize, continuationToken } = call.query
+    const scope = [call.tenantId, contract.listAcceptedDrift.id, call.params.id]
+    const [userId, attribute] = continuationToken ? deps.continuation.decode(scope, continuationToken) : []
+    const after = userId === undefined ? null : { userId: String(userId), attribute: String(attribute) }
+    const found = await acceptedDrift(deps.db, { tenantId: call.tenantId, targetId: call.params.id, after, limit: pageSize + 1 })
+    const data = found.slice(0, pageSize)
+    const last = data.at(-1)
+    const more = last && found.length > data.length
+    return { data, continuationToken: more ? deps.continuation.encode(scope, [last.userId, last.attribute ?? '']) : null }
+  }),
 
+  route(contract.revokeAcceptedDrift, async (call) => {
+    const target = await door.change(call)
+    const by = adminOf(call.actor)
+    const revoked = await revokeAccepted(deps, {
+      tenantId: call.tenantId,
+      targetId: call.params.id,
+      ...call.body,
+      target,
+      by,
+      correlationId: call.correlationId,
+    })
+    if (revoked === 0) throw problem('NOT_FOUND')
+    deps.nudge(call.params.id)
+    return { revoked }
+  }),
+]
+
+/** What of a target is other than it was applied. */
+export const driftRoutes = (deps: DriftRouteDeps): Route[] => {
+  const door = createDoor(deps)
+  return [...readBackRoutes(deps, door), ...acceptedRoutes(deps, door)]
+}
+
+const readBackRoutes = (deps: DriftRouteDeps, door: ReturnType<typeof createDoor>): Route[] => {
+  const { db, clock, continuation, nudgeRuns, nudge } = deps
+  const keyOf = ({ tenantId, params }: Asked) => ({ tenantId, targetId: params.id })
   return [
     route(contract.getDrift, async (call) => {
       await door.see(call)

@@ -1,7 +1,9 @@
-import type { RemoteAccount } from '@instep/connectors/kit/target.ts'
+import type { AccountDocument, RemoteAccount } from '@instep/connectors/kit/target.ts'
 import type { DriftChange, DriftSettings } from '@instep/contract/drift.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { type Accepted, stillHas, withValue } from './accepted.rules.ts'
+import { type Applied, forgetAccepted, readAccepted, writeApplied } from './accepted.store.ts'
 import type { TargetKey } from './account.store.ts'
 import { compareDocuments } from './compare-documents.ts'
 import { DEFAULT_DRIFT } from './drift.rules.ts'
@@ -90,6 +92,33 @@ interface Finding {
   readonly changes: readonly DriftChange[]
 }
 
+/**
+ * What was accepted counts only as long as the target has that value: of an account with another one, what we would write counts as applied again, so that
+ * the difference is told like any other.
+ */
+const endAccepted = async (
+  tx: Tx,
+  key: DriftKey,
+  { accounts, ours }: { accounts: readonly RemoteAccount[]; ours: Map<string, Known> },
+): Promise<void> => {
+  const people = [...ours.values()].filter(({ settled }) => settled).map(({ userId }) => userId)
+  const accepted = await readAccepted(tx, key, people)
+  if (accepted.size === 0) return
+  const over: Accepted[] = []
+  const applied: Applied[] = []
+  for (const { remoteId, document } of accounts) {
+    const row = ours.get(remoteId)
+    const moved = (row && accepted.get(row.userId)?.filter((one) => !stillHas(document, one, 'theirs'))) ?? []
+    if (!row?.applied || moved.length === 0) continue
+    const before = moved.reduce((made: AccountDocument, { path, ours: value }) => withValue(made, path, value), row.applied)
+    ours.set(remoteId, { ...row, applied: before })
+    over.push(...moved)
+    applied.push({ userId: row.userId, document: before })
+  }
+  await forgetAccepted(tx, key, over)
+  await writeApplied(tx, key, { applied, at: null })
+}
+
 /** What a page of accounts tells; those met before (a page that moved while it was read) are not told twice. */
 export const addPage = async (
   tx: Tx,
@@ -104,6 +133,7 @@ export const addPage = async (
     returning remote_id as "remoteId"`.execute(tx)
   const remoteIds = fresh.rows.map(({ remoteId }) => remoteId)
   const { accounts: ours, ignored } = await known(tx, key, { remoteIds, began })
+  await endAccepted(tx, key, { accounts, ours })
   const isFresh = new Set(remoteIds)
   const findings = accounts.flatMap((account): Finding[] => {
     const { remoteId, document } = account

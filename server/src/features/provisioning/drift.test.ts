@@ -6,12 +6,15 @@ import { silentLog } from '../../platform/log.ts'
 import { isOver } from '../../platform/runs/run.ts'
 import { createRunWorker } from '../../platform/runs/run-worker.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
+import { acceptedDrift } from './accepted.views.ts'
+import { userTargets } from './account.views.ts'
 import { decideDrift } from './decide-drift.ts'
 import { downloadDrift } from './download-drift.ts'
 import { DEFAULT_DRIFT } from './drift.rules.ts'
 import { driftFindings, findDrift, linkCandidates, presentDrift } from './drift.views.ts'
 import { driftHandler, queueDrift } from './drift-run.ts'
 import { runDueDrift, setDriftSettings } from './drift-schedules.ts'
+import { revokeAccepted } from './revoke-accepted.ts'
 import { type ProvisioningWorld, provisioningWorld } from './testing/provisioning-world.ts'
 
 let database: TestDatabase
@@ -193,20 +196,112 @@ describe('deciding', () => {
     expect(await decide(id, ['changed', 'link'], { userId: people[2] ?? '' })).toEqual({ decided: 0, remaining: 1 })
   })
 
-  test('accepted as it is, nothing is written until the person next changes', async () => {
-    account(1).title = 'Usurper'
-    remove(2)
-    const { id } = await readBack()
-    expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
-    expect(await decide(id, ['missing', 'accept'])).toEqual({ decided: 1, remaining: 0 })
-    await world.provisioner().runOnce()
-    expect(account(1).title).toBe('Usurper')
-    expect(await readBack()).toMatchObject({ changed: 0, missing: 0 })
-    await world.change(people[0] ?? '', { department: 'Sales' })
-    await world.change(people[1] ?? '', { department: 'Sales' })
-    await world.provisioner().runOnce()
-    expect(account(1).title).toBe('Clerk')
-    expect(world.standIn.accounts.size).toBe(8)
+  describe('what was accepted', () => {
+    const accepted = () => acceptedDrift(database.db, { ...key(), after: null, limit: 100 })
+    const revoke = (attribute: string | null, userId = people[0] ?? '') =>
+      revokeAccepted({ db: database.db, clock: world.clock }, { ...key(), userId, attribute, target: 'Workplace', by, correlationId: 'x' })
+    const acceptTitle = async () => {
+      account(1).title = 'Usurper'
+      const { id } = await readBack()
+      expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+    }
+    const pass = async () => {
+      world.clock.advance(1)
+      await world.provisioner().runOnce()
+    }
+
+    test('is not revoked where nothing was, and leaves no trace then', async () => {
+      await acceptTitle()
+      const before = await world.events()
+      expect(await revoke('department')).toBe(0)
+      expect(await revoke('title', people[1])).toBe(0)
+      expect(await world.events()).toEqual(before)
+    })
+
+    test('stays when something else of the person changes, and nothing more than that is written', async () => {
+      await acceptTitle()
+      world.standIn.received.length = 0
+      await world.change(people[0] ?? '', { given_name: 'Ada' })
+      await pass()
+      expect(account(1).title).toBe('Usurper')
+      expect(JSON.stringify(world.standIn.received.map(({ body }) => body))).not.toContain('title')
+      expect(account(1)).toMatchObject({ name: { givenName: 'Ada' } })
+      expect(await readBack()).toMatchObject({ changed: 0 })
+      expect(await accepted()).toMatchObject([{ attribute: 'title', ours: 'Clerk', theirs: 'Usurper', by: 'Tadeo Tenant' }])
+      expect(await userTargets(database.db, { tenantId: world.tenantId, userId: people[0] ?? '' })).toMatchObject([
+        { accepted: [{ attribute: 'title', ours: 'Clerk', theirs: 'Usurper' }] },
+      ])
+    })
+
+    test('asks nothing of a target when the person is looked at again', async () => {
+      await acceptTitle()
+      world.standIn.received.length = 0
+      const before = await world.events()
+      await world.mark(...people)
+      await pass()
+      expect(world.asked()).toEqual([])
+      expect(await world.events()).toEqual(before)
+    })
+
+    test('is over when our value changes, and does not come back with the old one', async () => {
+      await acceptTitle()
+      await world.change(people[0] ?? '', { title: 'Head' })
+      await pass()
+      expect(account(1).title).toBe('Head')
+      await world.change(people[0] ?? '', { title: 'Clerk' })
+      await pass()
+      expect(account(1).title).toBe('Clerk')
+      expect(await accepted()).toEqual([])
+    })
+
+    test('is over when the value there changes: it is told against ours, or not at all where they are equal', async () => {
+      await acceptTitle()
+      world.clock.advance(60)
+      account(1).title = 'Third'
+      const { id } = await readBack()
+      expect(await findings(id)).toMatchObject([{ kind: 'changed', changes: [{ attribute: 'title', applied: 'Clerk', found: 'Third' }] }])
+      expect(await accepted()).toEqual([])
+      expect(await decide(id, ['changed', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+      world.clock.advance(60)
+      account(1).title = 'Clerk'
+      expect(await readBack()).toMatchObject({ changed: 0 })
+      expect(await accepted()).toEqual([])
+    })
+
+    test('is taken back: the account is read and made what it should be, with an event', async () => {
+      await acceptTitle()
+      expect(await revoke('title')).toBe(1)
+      await pass()
+      expect(account(1).title).toBe('Clerk')
+      expect((await world.events()).find(({ type }) => type === 'drift.account.revoked')).toMatchObject({
+        subject_id: people[0],
+        data: { target: 'Workplace', attribute: 'title' },
+      })
+    })
+
+    test('that an account is missing stays so while the person works, until it is taken back', async () => {
+      remove(2)
+      const { id } = await readBack()
+      expect(await decide(id, ['missing', 'accept'])).toEqual({ decided: 1, remaining: 0 })
+      await world.change(people[1] ?? '', { title: 'Head' })
+      await pass()
+      expect(world.standIn.accounts.size).toBe(7)
+      expect(await world.row(people[1] ?? '')).toMatchObject({ state: 'inStep', cause: 'MISSING_ACCEPTED' })
+      expect(await revoke(null, people[1])).toBe(1)
+      await pass()
+      expect(world.standIn.accounts.size).toBe(8)
+    })
+
+    test('that an account is missing is over when the person leaves: whoever comes back gets one', async () => {
+      remove(2)
+      const { id } = await readBack()
+      await decide(id, ['missing', 'accept'])
+      await world.change(people[1] ?? '', { active: false })
+      await pass()
+      await world.change(people[1] ?? '', { active: true })
+      await pass()
+      expect(world.standIn.accounts.size).toBe(8)
+    })
   })
 
   test('what was written since the target was read is not overlaid with what was read', async () => {

@@ -134,6 +134,17 @@ export interface Defaults {
   values: Generated<Json>;
 }
 
+export interface DriftAccepted {
+  at: Timestamp;
+  by: Json;
+  ours: Json | null;
+  path: string[];
+  target_id: string;
+  tenant_id: string;
+  theirs: Json | null;
+  user_id: string;
+}
+
 export interface DriftFindings {
   changes: Generated<Json>;
   decided_at: Timestamp | null;
@@ -962,6 +973,7 @@ export interface DB {
   date_holds: DateHolds;
   date_passes: DatePasses;
   defaults: Defaults;
+  drift_accepted: DriftAccepted;
   drift_findings: DriftFindings;
   drift_ignored: DriftIgnored;
   drift_seen: DriftSeen;

@@ -27,7 +27,7 @@ export type MovePeople = (
 /** The kind of run that moves the people of a site that was closed. */
 export const EMPTY_SITE_RUN = 'emptySite'
 
-/** People of one transaction; a site with no more is emptied by the call that closes it (1,000 take 0.2 s). */
+/** People of one transaction; a site with no more is emptied by the call that closes it. */
 const CHUNK = 1000
 
 const Input = z.object({ siteId: z.string(), name: z.string(), to: z.string().nullable() })

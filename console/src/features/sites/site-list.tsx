@@ -21,6 +21,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
+import { EmptyingRun } from './emptying-run.tsx'
 import styles from './sites.module.css'
 
 const PAGE_SIZE = 25
@@ -76,6 +77,9 @@ export function SiteList() {
           onChange={(checked) => change({ inactive: checked ? 'true' : undefined })}
         />
       </PageToolbar>
+      {search['run'] && (
+        <EmptyingRun key={search['run']} runId={search['run']} onDismiss={() => change({ run: undefined }, { replace: true })} />
+      )}
       <DataTable
         label={t('tabs.sites')}
         columns={columns}

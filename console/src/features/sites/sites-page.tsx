@@ -9,7 +9,6 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
-import { EmptyingRun } from './emptying-run.tsx'
 import { GroupDrawer } from './group-drawer.tsx'
 import { GroupList } from './group-list.tsx'
 import { SiteDrawer } from './site-drawer.tsx'
@@ -59,9 +58,6 @@ export function SitesPage() {
         />
       </div>
       <div id={PANEL} role="tabpanel" aria-label={t(`tabs.${tab}`)} className={styles.panel}>
-        {search['run'] && (
-          <EmptyingRun key={search['run']} runId={search['run']} onDismiss={() => change({ run: undefined }, { replace: true })} />
-        )}
         {groups ? <GroupList /> : <SiteList />}
       </div>
       {groups ? (

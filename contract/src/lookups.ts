@@ -1,9 +1,10 @@
 /** Lookup values: what departments, titles, locations … there are (decisions.md section 2). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import type { FieldCode } from './field-message.ts'
+import { lineOfText } from './line-of-text.ts'
 import { Id, Instant, page, pageQuery, queryBoolean } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
+import { MAX_TEXT } from './user-fields.ts'
 
 export const REFERENCE_KINDS = [
   'Department',
@@ -57,16 +58,8 @@ export const listLookups = endpoint({
   problems: ['TOKEN_FOREIGN'],
 })
 
-const value = z
-  .string()
-  .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, 'required' satisfies FieldCode)
-      .max(250, 'tooLong' satisfies FieldCode),
-  )
-const departments = z.array(z.string().trim().min(1).max(250)).max(200)
+const value = lineOfText({ longest: MAX_TEXT, missing: 'required' })
+const departments = z.array(value).max(200)
 const editing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'tenant', response: LookupValue } as const
 
 export const createLookup = endpoint({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Condition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
-import type { FieldCode } from './field-message.ts'
+import { lineOfText } from './line-of-text.ts'
 import { Id } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
 import { AccountStatus, USER_SORTS } from './users.ts'
@@ -22,11 +22,7 @@ export type ViewState = z.infer<typeof ViewState>
 export const SavedView = z.object({ id: Id, name: z.string(), state: ViewState })
 export type SavedView = z.infer<typeof SavedView>
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'enterName' satisfies FieldCode)
-  .max(60, 'tooLong' satisfies FieldCode)
+const name = lineOfText({ longest: 60, missing: 'enterName' })
 const own = { who: { roles: PEOPLE_ADMINS }, within: 'tenant' } as const
 const params = z.object({ tenantId: Id, id: Id })
 

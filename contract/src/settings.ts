@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import type { FieldCode } from './field-message.ts'
+import { lineOfText } from './line-of-text.ts'
 import { Id, Instant, queryBoolean } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
-import { DELIVERIES } from './user-fields.ts'
+import { DELIVERIES, MAX_TEXT } from './user-fields.ts'
 
 /** Fields of a person that can have a default. */
 export const DEFAULT_FIELDS = [
@@ -27,7 +27,7 @@ export const DEFAULT_FIELDS = [
 ] as const
 export type DefaultField = (typeof DEFAULT_FIELDS)[number]
 
-const text = z.string().trim().max(250).nullable()
+const text = lineOfText({ longest: MAX_TEXT }).nullable()
 /** Values by field; absent = not set here (the tenant's counts), null = set to nothing here. */
 export const DefaultValues = z
   .object({
@@ -152,11 +152,7 @@ export const setClaimFields = endpoint({
       .array(
         z.object({
           id: Id.optional(),
-          displayName: z
-            .string()
-            .trim()
-            .min(1, 'enterName' satisfies FieldCode)
-            .max(100, 'tooLong' satisfies FieldCode),
+          displayName: lineOfText({ longest: 100, missing: 'enterName' }),
           description: z.string().trim().max(300).default(''),
           type: z.enum(['text', 'numeric', 'date']),
           enabled: z.boolean(),

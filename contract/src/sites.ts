@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { FieldCode } from './field-message.ts'
+import { lineOfText } from './line-of-text.ts'
 import { Id, page, queryBoolean } from './page.ts'
 import { Permit } from './permit.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
@@ -33,15 +34,7 @@ export type SiteGroup = z.infer<typeof SiteGroup>
 
 /** Longest name of a site or a site group. */
 export const MAX_SITE_NAME = 100
-const name = z
-  .string()
-  .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, 'enterName' satisfies FieldCode)
-      .max(MAX_SITE_NAME, 'tooLong' satisfies FieldCode),
-  )
+const name = lineOfText({ longest: MAX_SITE_NAME, missing: 'enterName' })
 /** Letters of any script, digits, - and _ are not special. */
 export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
 /** A prefix is shorter than this (1-console.md section 9). */
@@ -159,10 +152,7 @@ export const getSite = endpoint({
 
 /** Longest external code of a site. */
 export const MAX_SITE_CODE = 100
-const externalCode = z
-  .string()
-  .trim()
-  .max(MAX_SITE_CODE, 'tooLong' satisfies FieldCode)
+const externalCode = lineOfText({ longest: MAX_SITE_CODE })
   .transform((text) => text || null)
   .nullable()
 

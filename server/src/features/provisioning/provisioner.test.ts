@@ -76,7 +76,10 @@ describe('accounts follow people', () => {
     expect(events.map(({ type }) => type)).toEqual(Array(40).fill('target.account.created'))
     expect(new Set(events.map((event) => event.correlation_id))).toEqual(new Set([correlationId]))
     expect(events[0]?.data).toMatchObject({ target: 'Workplace', user: expect.stringMatching(/^Given/) })
-    for (const row of await world.rows()) expect(world.standIn.accounts.get(row.remote_id ?? '')).toMatchObject(row.applied_document ?? {})
+    for (const row of await world.rows()) {
+      expect(row.applied_document).toMatchObject({ active: true })
+      expect(world.standIn.accounts.get(row.remote_id ?? '')).toMatchObject(row.applied_document ?? {})
+    }
   })
 
   test('nothing is sent and nothing recorded for people who have not changed', async () => {

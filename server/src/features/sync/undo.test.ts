@@ -264,6 +264,7 @@ const takenBack = (before: Map<string, Seen>, after: Map<string, Seen>): Map<str
 
 describe('whatever a run did', () => {
   it('apply then undo gives the directory as before, and undoing that gives it as after', async () => {
+    let undoings = 0
     await fc.assert(
       fc.asyncProperty(file, edits, file, async (first, overrides, second) => {
         await world.sync(first)
@@ -276,12 +277,15 @@ describe('whatever a run did', () => {
         expect(await look()).toEqual(takenBack(before, after))
         await undo(undone)
         expect(await look()).toEqual(after)
+        undoings += 1
       }),
       { seed: 4, numRuns: 25 },
     )
+    expect(undoings).toBeGreaterThan(20)
   }, 120_000)
 
   it('with a later run and edits between, exactly what nobody touched returns', async () => {
+    let undoings = 0
     await fc.assert(
       fc.asyncProperty(fc.tuple(file, file, file), edits, async ([first, second, third], overrides) => {
         await world.sync(first)
@@ -293,6 +297,7 @@ describe('whatever a run did', () => {
         const touched = await look()
         if (run.applied === 0) return
         await undo(run)
+        undoings += 1
         const now = await look()
         const value = (seen: Seen | undefined, field: UserFieldName | 'active') => seen?.base[field] ?? null
         for (const [key, { base }] of now)
@@ -310,6 +315,7 @@ describe('whatever a run did', () => {
       }),
       { seed: 5, numRuns: 25 },
     )
+    expect(undoings).toBeGreaterThan(20)
   }, 120_000)
 })
 

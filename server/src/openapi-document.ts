@@ -74,8 +74,7 @@ const operationOf = (endpoint: Endpoint) => ({
   },
 })
 
-/** The OpenAPI 3.1 document of the contract table. */
-export const openApiDocument = (): object => {
+const document = (): object => {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of ENDPOINTS) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(endpoint) }
@@ -94,4 +93,12 @@ export const openApiDocument = (): object => {
       schemas: { Problem: jsonSchema(ProblemBody, 'output') },
     },
   }
+}
+
+let made: object | undefined
+
+/** The OpenAPI 3.1 document of the contract table; made once, for it takes as long as starting everything else that serves. Not to be changed. */
+export const openApiDocument = (): object => {
+  made ??= document()
+  return made
 }

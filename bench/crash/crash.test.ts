@@ -5,4 +5,5 @@ it('loses nothing and does nothing twice when server or database are killed at 2
   const report = await crashRounds({ rounds: 20, people: 1200, seed: 20_261_121 })
   expect(report.findings).toEqual([])
   expect(report.postmasterKills).toBe(10)
+  expect(report.amidWork).toBeGreaterThan(5)
 })

@@ -37,6 +37,7 @@ export const killableInstep = async (dataDir: string): Promise<KillableInstep> =
   const environment = {
     ...process.env,
     DATA_DIR: dataDir,
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(dataDir, 'compiled'),
     PORT: String(port),
     PUBLIC_URL: publicUrl,
     SANDBOX: 'off',

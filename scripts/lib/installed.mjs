@@ -17,6 +17,8 @@ const tellAndStop = (/** @type {string} */ message) => {
 /** Environment for child processes: the project's own commands come first. */
 export const environment = (/** @type {Record<string, string>} */ more = {}) => ({
   ...process.env,
+  // what was compiled at one start need not be at the next
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(ROOT, 'node_modules/.cache/node-compiled'),
   PATH: `${path.dirname(NODE)}${path.delimiter}${path.join(ROOT, 'node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
   ...more,
 })

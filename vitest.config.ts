@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { testsOnDatabase } from './scripts/lib/tests-on-database.mjs'
 
 // on a server of somebody else's only what asks that server is run: the rest needs none, or brings the embedded one
 const onGivenServer = process.env['TEST_DATABASE_URL'] !== undefined
@@ -28,16 +29,34 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic' } },
+const common = {
+  exclude: ['**/node_modules/**', '**/dist/**', 'e2e/**'],
+  // a process keeps the modules that it has loaded for the files that follow: loading the server takes longer than most files; each has a database of its own
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+}
+
+/** What runs on Node; the rest is what runs in a browser. */
+const onNode = {
   test: {
-    include: onGivenServer ? ['server/**/*.test.ts'] : ['{contract,connectors,server,sandbox,console,ui,scripts,bench}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**', 'e2e/**', ...(onGivenServer ? ['server/src/platform/db/embedded/**'] : [])],
+    ...common,
+    name: 'node',
+    include: onGivenServer ? testsOnDatabase() : ['{contract,connectors,server,sandbox,scripts,bench}/**/*.test.ts'],
     globalSetup: ['server/src/testing/global-setup.ts'],
+  },
+}
+
+const inBrowser = {
+  oxc: { jsx: { runtime: 'automatic' as const } },
+  test: { ...common, name: 'browser', include: ['{console,ui}/**/*.test.{ts,tsx}'] },
+}
+
+export default defineConfig({
+  test: {
+    projects: onGivenServer ? [onNode] : [onNode, inBrowser],
     sequence: { sequencer: LongFirst },
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
   },
 })

@@ -1,6 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 vi.mock('zod', () => import('./schema-stand-in.ts'))
+
+// the contract is read afresh, and nobody after this file meets what was read here
+beforeAll(() => void vi.resetModules())
+afterAll(() => void vi.resetModules())
 
 test('checking a value in the browser is refused', async () => {
   const { Role } = await import('@instep/contract/roles.ts')

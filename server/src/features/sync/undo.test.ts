@@ -281,7 +281,7 @@ describe('whatever a run did', () => {
       }),
       { seed: 4, numRuns: 25 },
     )
-    expect(undoings).toBeGreaterThan(20)
+    expect(undoings).toBeGreaterThan(10)
   }, 120_000)
 
   it('with a later run and edits between, exactly what nobody touched returns', async () => {
@@ -315,7 +315,7 @@ describe('whatever a run did', () => {
       }),
       { seed: 5, numRuns: 25 },
     )
-    expect(undoings).toBeGreaterThan(20)
+    expect(undoings).toBeGreaterThan(10)
   }, 120_000)
 })
 

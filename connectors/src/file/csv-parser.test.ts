@@ -67,7 +67,30 @@ describe('createCsvParser refuses', () => {
   })
 })
 
+describe('createCsvParser refuses in good time', () => {
+  it('an endless row of empty cells before it fills memory', () => {
+    const parser = createCsvParser({ delimiter: ',', newline: '\n', cellLimit: 1000 })
+    let pushed = 0
+    const endless = () => {
+      for (; pushed < 100_000; pushed += 5) parser.push(',,,,,')
+    }
+    expect(endless).toThrow(expect.objectContaining({ code: 'FILE_CELL_TOO_LARGE' }))
+    expect(pushed).toBeLessThanOrEqual(5005)
+  })
+
+  it('a row of empty cells that ends', () => {
+    expect(() => cells(`a,b\n1${','.repeat(4001)}\n`)).toThrow(expect.objectContaining({ code: 'FILE_CELL_TOO_LARGE' }))
+  })
+})
+
 describe('createCsvParser reads', () => {
+  it.each(['a,b\n1,2\n\x1a', 'a,b\n1,2\x1a', 'a,b\n1,2\n\x1a\x1a'])('%j without the end mark of old systems', (text) => {
+    expect(cells(text)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+  })
+
   it.each([
     [
       'plain cells',

@@ -14,13 +14,21 @@ export interface CsvDialect {
 export interface CsvParser {
   /** The records completed by this piece of text, blank ones left out but counted. Throws FILE_CELL_TOO_LARGE. */
   push(text: string): SourceRow[]
-  /** The last record, when the text does not end in a line break. Throws FILE_QUOTE_OPEN. */
+  /** The last record, when the text does not end in a line break (or in the end mark of old systems). Throws FILE_QUOTE_OPEN. */
   end(): SourceRow[]
 }
 
 const QUOTE = 34
 const CARRIAGE_RETURN = 13
 const RECORD_LIMIT_FACTOR = 4
+/** What programs of old systems write behind the last record. */
+const END_MARK = 26
+
+const withoutEndMark = (text: string): string => {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === END_MARK) end -= 1
+  return text.slice(0, end)
+}
 
 const isBlank = (cells: readonly string[]): boolean => {
   for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false
@@ -99,12 +107,12 @@ const scanRecord = (scan: Scan, start: number): Scanned | undefined => {
   }
 }
 
-/** Refuses a record with a cell over the limit, or with cells that are together four times as long. */
+/** Refuses a record with a cell over the limit, or with cells that are together four times as long; an empty one takes room as well. */
 const checkSize = (cells: readonly string[], row: number, limit: number): void => {
   let column = 0
   let total = 0
   cells.forEach((cell, index) => {
-    total += cell.length
+    total += cell.length + 1
     if (cell.length > (cells[column]?.length ?? 0)) column = index
   })
   if ((cells[column]?.length ?? 0) <= limit && total <= limit * RECORD_LIMIT_FACTOR) return
@@ -118,6 +126,8 @@ const checkSize = (cells: readonly string[], row: number, limit: number): void =
 export const createCsvParser = ({ delimiter, newline, cellLimit, rowsBefore = 0 }: CsvDialect): CsvParser => {
   let rest = ''
   let count = rowsBefore
+  /** How long the unfinished record was when it was measured last. */
+  let measured = 0
 
   const take = (rows: SourceRow[], cells: string[], length: number): void => {
     count += 1
@@ -139,6 +149,8 @@ export const createCsvParser = ({ delimiter, newline, cellLimit, rowsBefore = 0 
         at = end + 1
         continue
       }
+      // neither an end nor a quote: it goes on in the next piece, and need not be looked at cell by cell
+      if (!last && end === Number.POSITIVE_INFINITY && quoteFrom(at) === end) break
       const record = scanRecord(scan, at)
       if (!record) break
       if (record.open) throw new ConnectorError({ code: 'FILE_QUOTE_OPEN', params: { row: count + 1 } })
@@ -149,9 +161,11 @@ export const createCsvParser = ({ delimiter, newline, cellLimit, rowsBefore = 0 
     return rows
   }
 
-  /** An unfinished record is held in memory, so it is measured before more is read. */
+  /** An unfinished record is held in memory, so it is measured before much more is read: not each time, because all of it is looked at. */
   const checkRest = (): void => {
-    if (rest.length <= cellLimit) return
+    if (rest.length < measured) measured = 0
+    if (rest.length - measured <= cellLimit) return
+    measured = rest.length
     const scan: Scan = { text: rest, last: true, newline, newlineFrom: finder(rest, newline), delimiterFrom: finder(rest, delimiter) }
     checkSize(scanRecord(scan, 0)?.cells ?? [], count + 1, cellLimit)
   }
@@ -162,6 +176,6 @@ export const createCsvParser = ({ delimiter, newline, cellLimit, rowsBefore = 0 
       checkRest()
       return rows
     },
-    end: () => read(rest, true),
+    end: () => read(withoutEndMark(rest), true),
   }
 }

@@ -30,7 +30,7 @@ export const findSchedule = async (db: Db | Tx, { tenantId, connectorId }: Sourc
   return rows[0]
 }
 
-/** Sets a schedule; silence is measured anew from the moment it is switched on. */
+/** Sets a schedule; silence is measured anew from the moment it is switched on, and one from before is over. */
 export const saveSchedule = async (
   tx: Tx,
   { tenantId, connectorId }: SourceKey,
@@ -42,6 +42,10 @@ export const saveSchedule = async (
     on conflict (tenant_id, connector_id) do update set
       cron = excluded.cron, time_zone = excluded.time_zone, enabled = excluded.enabled, apply = excluded.apply, next_at = excluded.next_at,
       enabled_at = case when excluded.enabled and not s.enabled then excluded.enabled_at else s.enabled_at end, retries = 0`.execute(tx)
+  await sql`
+    update source_states t set silent_since = null from source_schedules s
+    where t.tenant_id = ${tenantId} and t.connector_id = ${connectorId} and s.tenant_id = t.tenant_id and s.connector_id = t.connector_id
+      and s.enabled and t.silent_since <= s.enabled_at`.execute(tx)
 }
 
 export interface DueSchedule extends SourceKey, ScheduleRow {
@@ -51,12 +55,13 @@ export interface DueSchedule extends SourceKey, ScheduleRow {
   readonly nextAt: Date
 }
 
-/** Waits for the end of the run that was open when its time came. */
-const WAITS = sql`
-  s.skipped ->> 'reason' = 'runActive' and exists (
+const HAS_OPEN_RUN = sql`exists (
     select from runs r
     where r.tenant_id = s.tenant_id and r.connector_id = s.connector_id and r.state in ('queued', 'running', 'planned', 'held')
   )`
+
+/** Waits for the end of the run that was open when its time came. */
+const WAITS = sql`s.skipped ->> 'reason' = 'runActive' and ${HAS_OPEN_RUN}`
 
 /** The schedule that has been due for longest, locked; what another process has in hand is passed over, and whatever waits for a run to end. */
 export const claimDueSchedule = async (tx: Tx, now: Date): Promise<DueSchedule | undefined> => {
@@ -110,7 +115,7 @@ export interface QuietSource extends SourceKey {
   readonly lastDataAt: Date
 }
 
-/** Scheduled sources that have brought nothing since a moment and of which nothing has been said yet. */
+/** Scheduled sources that have brought nothing since a moment and of which nothing has been said yet; one whose run waits for somebody is not asked. */
 export const quietSources = async (db: Db, before: Date): Promise<QuietSource[]> => {
   const { rows } = await sql<QuietSource>`
     select s.tenant_id as "tenantId", s.connector_id as "connectorId", c.name, s.cron, s.time_zone as "timeZone",
@@ -118,7 +123,8 @@ export const quietSources = async (db: Db, before: Date): Promise<QuietSource[]>
     from source_schedules s
     join connectors c on c.tenant_id = s.tenant_id and c.id = s.connector_id
     left join source_states t on t.tenant_id = s.tenant_id and t.connector_id = s.connector_id
-    where s.enabled and c.enabled and t.silent_since is null and greatest(t.last_data_at, s.enabled_at) <= ${before}`.execute(db)
+    where s.enabled and c.enabled and t.silent_since is null and greatest(t.last_data_at, s.enabled_at) <= ${before}
+      and not ${HAS_OPEN_RUN}`.execute(db)
   return rows
 }
 

@@ -63,7 +63,7 @@ export const consoleScenario: Scenario = {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'instep-bench-console-'))
     const seeded = spawnSync(process.execPath, [SEED, '--users', '10000'], { env: { ...process.env, DATA_DIR: dataDir }, stdio: 'inherit' })
     if (seeded.status !== 0) throw new Error('the directory could not be seeded')
-    const server = await startServer('implicit', dataDir)
+    const server = await startServer('implicit', { directory: dataDir })
     const executablePath = process.env['CHROMIUM']
     const browser = await chromium.launch({
       ...(executablePath && { executablePath }),

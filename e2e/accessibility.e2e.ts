@@ -6,7 +6,7 @@ import { expect, PASSWORD, person, signInAs, signInByForm, test } from './instep
 import { arrowTo, enterOn, tabTo } from './keyboard.ts'
 
 // a page in the middle of a transition has colours that nobody reads
-test.use({ world: 'accessibility', contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'serial' })
 
 let receiver: WebhookReceiver

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { type ChosenFile, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'cases' })
 test.describe.configure({ mode: 'serial' })
 
 const HEADER = 'Person ID,First name,Last name,Date of birth,Location,Work email'

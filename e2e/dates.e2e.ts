@@ -1,8 +1,6 @@
 import { giveFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'dates' })
-
 const CSV = `Person ID,First name,Last name,Start date,End date,Manager
 1,Ada,Byron,2999-01-31,,3
 2,Pat,Brien,2020-03-01,,Nobody

@@ -1,8 +1,6 @@
 import { bringPeopleIn } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'explain' })
-
 test('Why somebody is as they are is told from the cell to the target, for the changed, the unchanged and a record pasted in', async ({
   page,
   server,

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { applyPlan, downloadExport, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'guards' })
 test.describe.configure({ mode: 'serial' })
 
 test.beforeEach(async ({ page }) => {

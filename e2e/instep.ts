@@ -4,15 +4,16 @@ import { type RunningServer, startServer } from './start-server.ts'
 
 export interface ServerOptions {
   identityFlow: 'implicit' | 'code'
-  /** Name of the world that a file of journeys plays in: another name, another server with an empty directory. */
-  world: string
 }
 
-interface ServerFixtures {
+interface WorkerFixtures {
+  /** The server of a file of journeys: the one that runs, or a new one when the worker comes to another file. */
+  serverOf: (file: string) => Promise<RunningServer>
+}
+
+interface TestFixtures {
+  /** The server of this file, which no other file has seen. */
   server: RunningServer
-}
-
-interface PageFixtures {
   /** What went wrong in the page without anybody seeing it; each journey ends with none. */
   unseenErrors: string[]
   /** Opens an address as another administrator of the sandbox, in a browser of their own. */
@@ -30,18 +31,25 @@ const noteErrors = (context: BrowserContext, errors: string[]) => {
 }
 
 /** The journeys' test: a real server, and a page that starts at it. */
-export const test = base.extend<PageFixtures, ServerOptions & ServerFixtures>({
+export const test = base.extend<TestFixtures, ServerOptions & WorkerFixtures>({
   identityFlow: ['implicit', { option: true, scope: 'worker' }],
-  world: ['', { option: true, scope: 'worker' }],
-  server: [
-    // biome-ignore lint/correctness/noUnusedFunctionParameters: a fixture starts again when an option it names changes
-    async ({ identityFlow, world }, use) => {
-      const server = await startServer(identityFlow)
-      await use(server)
-      await server.stop()
+  serverOf: [
+    async ({ identityFlow }, use) => {
+      let running: { readonly file: string; readonly server: RunningServer } | undefined
+      await use(async (file) => {
+        if (running?.file !== file) {
+          const before = running
+          running = undefined
+          await before?.server.stop()
+          running = { file, server: await startServer(identityFlow) }
+        }
+        return running.server
+      })
+      await running?.server.stop()
     },
     { scope: 'worker', timeout: 90_000 },
   ],
+  server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: 90_000 }],
   baseURL: ({ server }, use) => use(server.url),
   unseenErrors: [
     async ({ context }, use) => {

@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { applyPlan, bringPeopleIn, downloadExport, type Exported, nextDay, peopleIn, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'lists' })
 test.describe.configure({ mode: 'serial' })
 
 let everybody: readonly Exported[] = []

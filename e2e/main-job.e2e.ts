@@ -12,7 +12,6 @@ import {
 } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'main job' })
 test.describe.configure({ mode: 'serial' })
 
 const NOBODY: Exported = { employeeId: '', name: '', location: '' }

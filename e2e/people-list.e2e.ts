@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { bringPeopleIn, type Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'people list' })
 test.describe.configure({ mode: 'serial' })
 
 let everybody: Exported[] = []

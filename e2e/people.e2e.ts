@@ -3,7 +3,6 @@ import { bringPeopleIn, type Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo, typeInto } from './keyboard.ts'
 
-test.use({ world: 'people' })
 test.describe.configure({ mode: 'serial' })
 
 const ORANGE = 'rgb(201, 101, 27)'

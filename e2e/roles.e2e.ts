@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { bringPeopleIn } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'roles' })
 test.describe.configure({ mode: 'serial' })
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Navigation' })

@@ -1,7 +1,5 @@
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'scim-in' })
-
 test('An identity system is given an address and a token, pushes people, gets another token, and is shut out', async ({ page, server }) => {
   await signInAs(page, 'Amara', '/connectors?form=new')
   const form = page.getByRole('dialog', { name: 'Add connector' })

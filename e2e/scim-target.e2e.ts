@@ -1,7 +1,5 @@
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'scim-target' })
-
 test('A target is tried with a throw-away account, and gets an attribute of our own', async ({ page }) => {
   await signInAs(page, 'Amara', '/connectors')
   await page.getByRole('button', { name: 'Workplace' }).click()

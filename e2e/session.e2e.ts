@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { bringPeopleIn, downloadExport, planFile } from './hr-export.ts'
 import { expect, signInByForm, test } from './instep.ts'
 
-test.use({ world: 'session' })
 test.describe.configure({ mode: 'serial' })
 
 const callsOf = (page: Page): string[] => {

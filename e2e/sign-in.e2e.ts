@@ -1,7 +1,5 @@
 import { expect, fillIn, PASSWORD, person, signInByForm, test } from './instep.ts'
 
-test.use({ world: 'sign-in' })
-
 test('A wrong password is refused in words and lets nobody in', async ({ page }) => {
   await page.goto('/users')
   await fillIn(page, person('Amara').email, 'not-the-password')

@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { bringPeopleIn, type Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'sites' })
 test.describe.configure({ mode: 'serial' })
 
 let everybody: readonly Exported[] = []

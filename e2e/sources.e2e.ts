@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'sources' })
-
 const NAME = 'HR nightly'
 const navigate = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name, exact: true }).click()

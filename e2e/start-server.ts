@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, cpSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,12 +27,32 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
+/** Names the directory that the files of journeys begin with copies of. */
+export const PREPARED = 'INSTEP_E2E_PREPARED'
+
+/** Makes an empty directory for a server, in which the account of its database finds its way also when root made it. */
+export const makeDataDirectory = async (): Promise<string> => {
+  const directory = await mkdtemp(path.join(tmpdir(), 'instep-e2e-'))
+  await chmod(directory, 0o711)
+  return directory
+}
+
+const copyOfPrepared = async (): Promise<string> => {
+  const directory = await makeDataDirectory()
+  const prepared = process.env[PREPARED]
+  if (prepared) cpSync(prepared, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  return directory
+}
+
 /**
- * Starts the server on free ports with an empty directory, or the one given, 60 people in the HR system, and everything else as it comes. The
- * directory is removed at the end.
+ * Starts the server on free ports with 60 people in the HR system and everything else as it comes: on a copy of the prepared directory, or on the
+ * directory given. The directory is removed at the end, unless it is to be kept.
  */
-export const startServer = async (identityFlow: 'implicit' | 'code', given?: string): Promise<RunningServer> => {
-  const directory = given ?? (await mkdtemp(path.join(tmpdir(), 'instep-e2e-')))
+export const startServer = async (
+  identityFlow: 'implicit' | 'code',
+  given?: { readonly directory: string; readonly keep?: boolean },
+): Promise<RunningServer> => {
+  const directory = given?.directory ?? (await copyOfPrepared())
   const settings = { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', SANDBOX_PEOPLE: '60', IDENTITY_FLOW: identityFlow }
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
@@ -42,7 +63,7 @@ export const startServer = async (identityFlow: 'implicit' | 'code', given?: str
     child.kill('SIGTERM')
     const code = await Promise.race([ended, sleep(STOP_MS, 'still running', { ref: false })])
     if (code !== 0) child.kill('SIGKILL')
-    await rm(directory, { recursive: true, force: true })
+    if (!given?.keep) await rm(directory, { recursive: true, force: true })
     if (code !== 0) throw new Error(`The server did not stop cleanly (${code}).\n${printed}`)
   }
 

@@ -3,7 +3,6 @@ import { bringPeopleIn } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo } from './keyboard.ts'
 
-test.use({ world: 'targets' })
 test.describe.configure({ mode: 'serial' })
 
 const HEADERS = { authorization: 'Bearer sandbox-northwind', 'content-type': 'application/scim+json' }

@@ -5,7 +5,7 @@ import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo, typeInto } from './keyboard.ts'
 
 // a page in the middle of a transition has colours that nobody reads
-test.use({ world: 'tasks', contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.describe.configure({ mode: 'serial' })
 
 const tasksLink = (page: Page) => page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: /^Tasks/ })

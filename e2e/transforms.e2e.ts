@@ -1,8 +1,6 @@
 import { giveFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'transforms' })
-
 const CSV = `Number,Name,Dept,Mail,Start
 1,"BYRON, Ada",T,ada@example.com,29/02/2024
 2,"O'BRIEN, Pat",F,pat@example.com,01/03/2024

@@ -1,7 +1,6 @@
 import { applyPlan, bringPeopleIn, type ChosenFile, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
-test.use({ world: 'undo' })
 test.describe.configure({ mode: 'serial' })
 
 let secondDay: ChosenFile

@@ -3,7 +3,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '@instep/connectors/w
 import { expect, signInAs, test } from './instep.ts'
 
 // a page in the middle of a transition has colours that nobody reads
-test.use({ world: 'webhook', contextOptions: { reducedMotion: 'reduce' } })
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 let receiver: WebhookReceiver
 test.beforeAll(async () => {

@@ -16,6 +16,8 @@ export interface RunningServer {
 }
 
 const MAIN = path.resolve(import.meta.dirname, '../server/src/main.ts')
+/** What Node made of the sources is kept, because the same ones start for every file of journeys. */
+const COMPILED = path.resolve(import.meta.dirname, '../node_modules/.cache/e2e-compiled')
 const START_MS = 60_000
 const STOP_MS = 20_000
 
@@ -40,7 +42,10 @@ export const makeDataDirectory = async (): Promise<string> => {
 const copyOfPrepared = async (): Promise<string> => {
   const directory = await makeDataDirectory()
   const prepared = process.env[PREPARED]
-  if (prepared) cpSync(prepared, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  if (!prepared) return directory
+  cpSync(prepared, directory, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  // PostgreSQL takes no directory that others may read
+  await chmod(path.join(directory, 'database'), 0o700)
   return directory
 }
 
@@ -54,7 +59,8 @@ export const startServer = async (
 ): Promise<RunningServer> => {
   const directory = given?.directory ?? (await copyOfPrepared())
   const settings = { DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', SANDBOX_PEOPLE: '60', IDENTITY_FLOW: identityFlow }
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const environment = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...settings }
+  const child = spawn(process.execPath, [MAIN], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

@@ -21,6 +21,12 @@ interface FolderTabsProps {
 
 const isPlain = (event: MouseEvent): boolean => event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
+/** Scrolls no further than it must. `scrollIntoView` would also make Chromium's next Tab start at the tab instead of at the top of the page. */
+const bringIntoView = (list: Element, tab: Element): void => {
+  const [frame, box] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+  list.scrollBy({ left: Math.min(0, box.left - frame.left) || Math.max(0, box.right - frame.right) })
+}
+
 /** Opened pages as tabs that join the sheet. Arrow keys, Home and End move between them, Delete closes the one in focus. */
 export function FolderTabs({ label, tabs, current, onOpen, onClose }: FolderTabsProps) {
   const list = useRef<HTMLUListElement>(null)
@@ -30,7 +36,8 @@ export function FolderTabs({ label, tabs, current, onOpen, onClose }: FolderTabs
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab comes into view whenever another is current, and when its name grows
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const tab = list.current?.querySelector('[aria-current]')?.parentElement
+    if (list.current && tab) bringIntoView(list.current, tab)
   }, [current, currentTitle])
 
   const move = (event: KeyboardEvent<HTMLUListElement>) => {

@@ -47,9 +47,9 @@ export const test = base.extend<TestFixtures, ServerOptions & WorkerFixtures>({
       })
       await running?.server.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
-  server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: 90_000 }],
+  server: [async ({ serverOf }, use, { file }) => use(await serverOf(file)), { timeout: 180_000 }],
   baseURL: ({ server }, use) => use(server.url),
   unseenErrors: [
     async ({ context }, use) => {

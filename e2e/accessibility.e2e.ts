@@ -328,7 +328,8 @@ const violationsIn = async (page: Page, modes: readonly Mode[], name: string): P
 
 for (const modes of [['light', 'dark'], ['Arabic']] as const)
   test(`axe finds nothing on any page, ${modes.join(' and ')}`, async ({ page }) => {
-    test.setTimeout(240_000)
+    // some fifty pages, and as many looks again
+    test.setTimeout(900_000)
     const found: string[] = []
     await page.goto('/auth/logged-out')
     await signInByForm(page, 'Amara', '/runs')

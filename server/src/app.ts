@@ -76,6 +76,8 @@ export interface AppDeps {
   readonly secrets: Secrets
   /** Offered on the sign-in page; only in the sandbox. */
   readonly sandboxSignIns?: readonly SandboxSignIn[]
+  /** Address of the sandbox, where there is one. */
+  readonly sandboxUrl?: string
   /** Checks every answer against the contract (tests). */
   readonly checkResponses?: boolean
 }

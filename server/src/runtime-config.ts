@@ -13,6 +13,11 @@ interface ConsoleIdentity {
   readonly endSession?: boolean
 }
 
+interface RuntimeParts {
+  readonly config: Config
+  readonly sandboxUrl: string | undefined
+}
+
 /** The address of the service for a console opened at `host`: as `SERVICE_BASES` says, else the same origin. Always ends in `/v1`. */
 export const serviceBase = (bases: Readonly<Record<string, string>>, host: string): string =>
   `${(bases[host] ?? '').replace(/\/+$/, '')}/v1`
@@ -21,12 +26,12 @@ export const serviceBase = (bases: Readonly<Record<string, string>>, host: strin
  * `GET /config.json`: what the console must know before anything else. It is chosen by the host name that the console was opened at
  * (production, integration, a customer's own, development), so one build serves all of them.
  */
-export const serveRuntimeConfig = (app: FastifyInstance, config: Config, identity: ConsoleIdentity): void => {
+export const serveRuntimeConfig = (app: FastifyInstance, { config, sandboxUrl }: RuntimeParts, identity: ConsoleIdentity): void => {
   app.get('/config.json', (request, reply) =>
     reply.header('cache-control', 'no-store').send({
       apiBase: serviceBase(config.SERVICE_BASES, request.hostname),
       identity: { ...identity, flow: config.IDENTITY_FLOW, silentRenew: config.IDENTITY_SILENT_RENEW },
-      sandbox: config.SANDBOX,
+      hrSystem: sandboxUrl ? `${sandboxUrl}/hr` : null,
     }),
   )
 }

@@ -16,17 +16,19 @@ interface IdentityParts {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly sandboxSignIns?: readonly SandboxSignIn[]
+  readonly sandboxUrl?: string
   /** Roles of an administrator as the directory of administrators has them. */
   readonly rolesOf: (issuer: string, sub: string) => Promise<{ roles: string[]; disabled: boolean } | undefined>
 }
 
 /** Signing in: the embedded provider at `/identity`, or an external one by settings; and what the console must know of either. */
 export const serveIdentity = async (http: FastifyInstance, parts: IdentityParts): Promise<TokenVerifier> => {
-  const { config, db, clock, secrets, sandboxSignIns, rolesOf } = parts
+  const { config, db, clock, secrets, sandboxSignIns, sandboxUrl, rolesOf } = parts
+  const runtime = { config, sandboxUrl }
   const external = config.IDENTITY_EXTERNAL
   if (external) {
     const { issuer, clientId, scopes, extraAuthorize, rolePath, roleMap, endSession } = external
-    serveRuntimeConfig(http, config, {
+    serveRuntimeConfig(http, runtime, {
       issuer,
       clientId,
       scopes,
@@ -48,6 +50,6 @@ export const serveIdentity = async (http: FastifyInstance, parts: IdentityParts)
     accounts: { rolesOf: (sub) => rolesOf(issuer, sub) },
     ...(sandboxSignIns ? { sandboxSignIns } : {}),
   })
-  serveRuntimeConfig(http, config, { issuer, clientId: CONSOLE_CLIENT, scopes: SCOPES, publicUrl })
+  serveRuntimeConfig(http, runtime, { issuer, clientId: CONSOLE_CLIENT, scopes: SCOPES, publicUrl })
   return createTokenVerifier({ kind: 'embedded', publicUrl, db, clock })
 }

@@ -97,7 +97,7 @@ describe('the server', () => {
   it('tells the console where its service and its provider are, by host name', async () => {
     expect(await (await get('/config.json')).json()).toMatchObject({
       apiBase: '/v1',
-      sandbox: false,
+      hrSystem: null,
       identity: { clientId: 'console', flow: 'implicit' },
     })
     expect(serviceBase({ 'console.customer.example': 'https://api.customer.example/' }, 'console.customer.example')).toBe(

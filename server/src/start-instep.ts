@@ -47,7 +47,14 @@ export const startInstep = async (given: Config): Promise<Instep> => {
   if (sandbox) await seedDemonstration({ db, clock, secrets, issuer, sandboxUrl: sandbox.url })
   if (!config.IDENTITY_EXTERNAL) await followIssuer(db, issuer)
   const firstAdmin = await ensureFirstAdmin(config, { db, clock, issuer })
-  const app = await buildApp({ config, db, pool, clock, secrets, ...(sandbox ? { sandboxSignIns: signIns() } : {}) })
+  const app = await buildApp({
+    config,
+    db,
+    pool,
+    clock,
+    secrets,
+    ...(sandbox ? { sandboxSignIns: signIns(), sandboxUrl: sandbox.url } : {}),
+  })
   await app.http.listen({ port: config.PORT, host: config.HOST })
   const stopJobs = config.WORKERS ? await startWork(app, { db, pool, clock, secrets, dataDir: config.DATA_DIR }) : async () => {}
   return {

@@ -23,7 +23,8 @@ export interface RuntimeConfig {
   /** The service's base address with its version. */
   apiBase: string
   identity: IdentityConfig
-  sandbox: boolean
+  /** Where the sandbox's HR system gives its exports; null outside of the sandbox. */
+  hrSystem: string | null
 }
 
 /**

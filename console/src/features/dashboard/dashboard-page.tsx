@@ -1,3 +1,4 @@
+import { type Connector, listConnectors } from '@instep/contract/connectors.ts'
 import { getOverview, type Overview } from '@instep/contract/dashboard.ts'
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import { Banner } from '@instep/ui/banner.tsx'
@@ -124,18 +125,24 @@ function Figures({ people }: { people: Overview['people'] }) {
   )
 }
 
+const takesFiles = ({ definitionId, enabled, properties }: Connector): boolean =>
+  definitionId === 'file' && enabled && (properties['delivery'] ?? 'upload') === 'upload'
+
 function Nobody() {
   const { t } = useTranslation('dashboard')
-  const { me, siteId } = useScope()
+  const { me, tenantId, siteId } = useScope()
   const mayImport = isTenantLevel(me.roles) && !siteId
+  const connectors = useEndpoint(listConnectors, { params: { tenantId } }, { enabled: mayImport })
+  const given = connectors.data?.data.filter(takesFiles) ?? []
+  const only = given.length === 1 ? given[0] : undefined
   return (
     <EmptyState
       icon={IconUsers}
       title={t('nobody.title')}
-      text={mayImport ? t('nobody.import') : t('nobody.here')}
+      text={mayImport ? t(only ? 'nobody.give' : 'nobody.import') : t('nobody.here')}
       actions={
         mayImport && (
-          <AppLink href={paths.connectors()} className={buttonClass('primary')}>
+          <AppLink href={only ? paths.importFile(only.id) : paths.connectors()} className={buttonClass('primary')}>
             {t('nobody.action')}
           </AppLink>
         )

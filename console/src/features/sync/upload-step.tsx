@@ -3,12 +3,13 @@ import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { FileDrop } from '@instep/ui/file-drop.tsx'
 import { ProgressBar } from '@instep/ui/progress-bar.tsx'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { fetchRuntimeConfig } from '../../session/runtime-config.ts'
 import styles from './sync.module.css'
 
 interface UploadStepProps {
@@ -58,6 +59,7 @@ export function UploadStep({ connectorId, onUploaded }: UploadStepProps) {
   return (
     <div className={styles.step}>
       <p className={styles.lead}>{t('import.lead')}</p>
+      <InTheSandbox />
       {failure && (
         <Banner tone="danger" boxed alert onDismiss={() => setFailure(null)}>
           <strong>{t('import.refused', { name: failure.name })}</strong>
@@ -78,5 +80,20 @@ export function UploadStep({ connectorId, onUploaded }: UploadStepProps) {
         <FileDrop title={t('import.drop')} hint={t('import.dropHint')} accept=".csv,.txt,.tsv,.xlsx" onFile={send} />
       )}
     </div>
+  )
+}
+
+/** Where a newcomer finds a file to try with. */
+function InTheSandbox() {
+  const { t } = useTranslation('sync')
+  const config = useQuery({ queryKey: ['config'], queryFn: fetchRuntimeConfig, staleTime: Number.POSITIVE_INFINITY })
+  if (!config.data?.hrSystem) return null
+  return (
+    <p className={styles.lead}>
+      {t('import.sandbox')}{' '}
+      <a href={config.data.hrSystem} target="_blank" rel="noreferrer">
+        {t('import.hrSystem')}
+      </a>
+    </p>
   )
 }

@@ -137,7 +137,8 @@ export const changeSite = (
 ): Promise<Site & { runId: string | null }> =>
   deps.db.transaction().execute(async (tx) => {
     const { tenantId, by } = change
-    if (update.active === false) await lockSitesForClosing(tx, tenantId)
+    // opening as well stops what moves people, and must not meet it halfway
+    if (update.active !== undefined) await lockSitesForClosing(tx, tenantId)
     const row = await lockSite(tx, change, id)
     if (!row) throw problem('NOT_FOUND')
     const { moveTo, ...asked } = update

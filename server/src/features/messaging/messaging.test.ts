@@ -156,13 +156,15 @@ describe('a message', () => {
     expect((await messages()).length).toBe(1)
   })
 
-  it('goes to administrators of the whole tenant who may decide, and where none may to all of them', async () => {
+  it('goes to administrators of the whole tenant who may decide, where none may to all of them, and where there is none above the tenants', async () => {
+    const told = async () => (await messages()).map(({ address }) => address)
     await tell()
-    expect((await messages()).map(({ address }) => address)).toEqual(['tenant@test.example'])
+    expect(await told()).toEqual(['tenant@test.example'])
     await sql`update admins set permissions = 0 where id = ${app.adminIds.tenant}`.execute(app.database.db)
     expect(await tell('r-2')).toBe(1)
     await sql`update admins set permissions = 1023, disabled_at = now() where id = ${app.adminIds.tenant}`.execute(app.database.db)
-    expect(await tell('r-3')).toBe(0)
+    expect(await tell('r-3')).toBe(1)
+    expect(await told()).toEqual(['tenant@test.example', 'tenant@test.example', 'super@test.example'])
     await sql`update admins set disabled_at = null where id = ${app.adminIds.tenant}`.execute(app.database.db)
   })
 

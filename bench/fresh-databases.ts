@@ -34,7 +34,7 @@ export const freshDatabases = async () => {
       await drop()
       made += 1
       const name = `seeds_${made}`
-      await sql`create database ${sql.ref(name)} template template_of_all`.execute(server.db)
+      await sql`create database ${sql.ref(name)} template template_of_all strategy file_copy`.execute(server.db)
       const poolConfig = { ...embedded.pool, database: name }
       current = { name, database: openDatabase({ ...poolConfig, max: 6 }) }
       return { database: current.database, poolConfig }

@@ -19,6 +19,8 @@ export const LogEntry = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   userId: Id.nullable(),
   userName: z.string().nullable(),
+  /** The source whose run did it to the person, so that it can be explained; null where no run did. */
+  connectorId: Id.nullable(),
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
 })

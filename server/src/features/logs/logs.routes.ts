@@ -24,6 +24,7 @@ const present = (event: EventRecord): contract.LogEntry => {
     data,
     userId: event.stream === 'user' || event.user_name !== null ? event.subject_id : null,
     userName: event.user_name,
+    connectorId: event.stream === 'user' && event.actor.kind === 'run' ? event.connector_id : null,
     before: event.before,
     after: event.after,
   }

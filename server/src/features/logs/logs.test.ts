@@ -1,17 +1,19 @@
 import * as contract from '@instep/contract/logs.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
+import { uuidv7 } from '../../platform/ids.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addConnector, addPeople } from '../../testing/people.ts'
 
 let app: TestApp
 let tenantId: string
 let ada: string
+let hr: string
 beforeAll(async () => {
   app = await testApp()
   tenantId = app.world.two.id
-  const connectorId = await addConnector(app.database.db, { tenantId, name: 'HR' })
-  ;[ada = ''] = await addPeople(app.database.db, { tenantId, connectorId }, [{ given_name: 'Ada', family_name: 'Byron' }])
+  hr = await addConnector(app.database.db, { tenantId, name: 'HR' })
+  ;[ada = ''] = await addPeople(app.database.db, { tenantId, connectorId: hr }, [{ given_name: 'Ada', family_name: 'Byron' }])
 })
 afterAll(() => app.close())
 
@@ -58,9 +60,22 @@ describe('the directory log', () => {
         data: { user: 'Ada Byron', target: 'Workplace' },
         userId: ada,
         userName: 'Ada Byron',
+        connectorId: null,
         before: { title: 'Clerk' },
         after: { title: 'Countess' },
       },
+    ])
+  })
+
+  it('names the source of what a run did to somebody, so that it can be explained', async () => {
+    const runId = uuidv7()
+    const actor = { kind: 'run' as const, id: runId, name: 'Tadeo Tenant' }
+    await record('user.updated', { stream: 'user', subjectId: ada, connectorId: hr, actor, data: { runId } })
+    await record('run.applied', { connectorId: hr, actor, data: { runId, file: 'people.csv', applied: 1, stale: 0 } })
+    const { body } = await list({ pageSize: 2 })
+    expect(body.data.map(({ connectorId, userId, data }) => [connectorId, userId, data['runId']])).toEqual([
+      [null, null, runId],
+      [hr, ada, runId],
     ])
   })
 

@@ -14,6 +14,7 @@ export interface EventRecord {
   correlation_id: string
   actor: EventActor
   subject_id: string | null
+  connector_id: string | null
   data: LogEntry['data']
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
@@ -130,7 +131,7 @@ export const timelineEvents = async (db: Db, query: TimelineQuery): Promise<Even
 }
 
 const newest = ({ tenantId, before, limit }: LogQuery, which: RawBuilder<unknown>) => sql`(
-  select id, at, stream, type, correlation_id, actor, subject_id, data, before, after
+  select id, at, stream, type, correlation_id, actor, subject_id, connector_id, data, before, after
   from events
   where tenant_id = ${tenantId} and ${which} ${before === undefined ? sql`` : sql`and id < ${before}::uuid`}
   order by id desc

@@ -109,3 +109,14 @@ test('Those selected are synced together; a target that fails is told with its c
   await expect(page.getByText('Sync failed, please try again. The target is not available at present.').first()).toBeVisible()
   await page.request.post(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'fine' } })
 })
+
+test('What is done at a target can be opened to be changed by its address', async ({ page }) => {
+  await signInAs(page, 'Amara')
+  await openWorkplace(page)
+  await page.goto(`${page.url()}?form=policy`)
+  const drawer = page.getByRole('dialog', { name: 'Leavers, protection and pace' })
+  await expect(drawer.getByLabel('Requests a second')).toBeVisible()
+  await drawer.getByLabel('Members that always pass').fill('7')
+  await enterOn(page, drawer.getByRole('button', { name: 'Save' }))
+  await expect(page.getByText('the members within 24 hours; 7 always pass')).toBeVisible()
+})

@@ -63,7 +63,8 @@ export const DEFAULT_TARGET_POLICY: TargetPolicy = {
 }
 
 /** Accounts are disabled or deleted, members taken out of groups; each kind has a guard of its own. */
-export const RemovalKind = z.enum(['accounts', 'members'])
+export const REMOVAL_KINDS = ['accounts', 'members'] as const
+export const RemovalKind = z.enum(REMOVAL_KINDS)
 export type RemovalKind = z.infer<typeof RemovalKind>
 
 /** Removals that wait for a person. */

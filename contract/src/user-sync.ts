@@ -70,8 +70,8 @@ export const syncUsers = endpoint({
   problems: ['MAINTENANCE'],
 })
 
-/** One account of such a run. */
-export const SyncedUser = TargetSync.omit({ requests: true }).extend({
+/** One account of such a run, with what was asked and replied. */
+export const SyncedUser = TargetSync.extend({
   userId: Id,
   connectorId: Id,
   displayName: z.string(),

@@ -56,3 +56,6 @@ create table drift_accepted (
   foreign key (tenant_id, user_id) references users on delete cascade
 );
 create index drift_accepted_user on drift_accepted (tenant_id, user_id);
+
+-- what each target was asked and replied when selected people were synced
+alter table user_sync_results add column requests jsonb not null default '[]';

@@ -52,7 +52,7 @@ export const typedOf = ({ limits, sites, source }: GuardSettings): TypedGuards =
 
 export const newSiteLimit = (kind: GuardKind): TypedSite => ({ siteId: '', kind, ...typedWindows(DEFAULT_GUARDS.limits.deactivate) })
 
-interface Range {
+export interface Range {
   min: number
   max: number
   whole?: boolean
@@ -69,7 +69,8 @@ export const readNumber = (text: string, { min, max, whole = false }: Range): nu
   return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : undefined
 }
 
-const readLimit = ({ on, percent, number }: TypedLimit): Limit | undefined => {
+/** A limit that was typed; undefined where a number cannot be read. */
+export const readLimit = ({ on, percent, number }: TypedLimit): Limit | undefined => {
   const [share, people] = [readNumber(percent, PERCENT), readNumber(number, PEOPLE)]
   return share === undefined || people === undefined ? undefined : { on, percent: share, number: people }
 }

@@ -1,7 +1,14 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { listTargetAccounts } from '@instep/contract/provisioning.ts'
 import { listTargetGroups, listTargetMembers } from '@instep/contract/target-groups.ts'
-import { approveRemovals, getTargetHealth, RemovalKind, type Removals, rejectRemovals } from '@instep/contract/target-policy.ts'
+import {
+  approveRemovals,
+  getTargetHealth,
+  REMOVAL_KINDS,
+  type RemovalKind,
+  type Removals,
+  rejectRemovals,
+} from '@instep/contract/target-policy.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
@@ -35,7 +42,7 @@ export function TargetBanner({ connector }: { connector: Connector }) {
           <div>{pause.detail}</div>
         </Banner>
       )}
-      {RemovalKind.options.map((kind) => {
+      {REMOVAL_KINDS.map((kind) => {
         const removals = health.data[kind]
         const { held, rejected } = removals
         return (

@@ -2,7 +2,8 @@ import {
   getTargetHealth,
   getTargetPolicy,
   LEAVER_ACTIONS,
-  RemovalKind,
+  REMOVAL_KINDS,
+  type RemovalKind,
   type TargetPolicy,
   updateTargetPolicy,
 } from '@instep/contract/target-policy.ts'
@@ -23,8 +24,9 @@ import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
 import styles from './guards.module.css'
+import type { TypedLimit } from './guards.rules.ts'
 import { ProtectedAccounts } from './protected-accounts.tsx'
-import { readTyped, type TypedGuard, type TypedPolicy, typedPolicy } from './target-policy.rules.ts'
+import { readTyped, type TypedPolicy, typedPolicy } from './target-policy.rules.ts'
 
 interface TargetPolicyFormProps {
   connectorId: string
@@ -68,7 +70,7 @@ export function TargetPolicyForm({ connectorId, policy, onClose }: TargetPolicyF
     },
   })
   const read = readTyped(typed)
-  const turnedOff = RemovalKind.options.some((kind) => stored.guards[kind].on && !typed.guards[kind].on)
+  const turnedOff = REMOVAL_KINDS.some((kind) => stored.guards[kind].on && !typed.guards[kind].on)
   const given = reason.value.trim()
   const reasonMissing = turnedOff && given === ''
   const change = (part: Partial<TypedPolicy>) => draft.change((before) => ({ ...before, ...part }))
@@ -151,7 +153,7 @@ function PolicyFields({ typed, onChange }: PolicyFieldsProps) {
           onChange={(graceDays) => onChange({ graceDays })}
         />
       )}
-      {RemovalKind.options.map((kind) => (
+      {REMOVAL_KINDS.map((kind) => (
         <GuardFields
           key={kind}
           kind={kind}
@@ -180,8 +182,8 @@ function PolicyFields({ typed, onChange }: PolicyFieldsProps) {
 
 interface GuardFieldsProps {
   kind: RemovalKind
-  typed: TypedGuard
-  onChange: (guard: TypedGuard) => void
+  typed: TypedLimit
+  onChange: (guard: TypedLimit) => void
 }
 
 function GuardFields({ kind, typed, onChange }: GuardFieldsProps) {

@@ -15,6 +15,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunGoing, RunStrip, RunUnread } from '../../shared/run-strip.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { TargetAnswer } from '../../shared/target-answer.tsx'
 import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { goesOn, useListRun } from '../../shared/use-list-run.ts'
 
@@ -57,6 +58,7 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
   const { t } = useTranslation(['targets', 'common'])
   const { tenantId } = useScope()
   const columns = useColumns()
+  const [opened, setOpened] = useState<SyncedUser | null>(null)
   const results = usePages(listSyncedUsers, {
     key: [runId],
     inputOf: (continuationToken) => ({
@@ -64,6 +66,13 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
       query: { pageSize: 50, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
+  if (opened)
+    return (
+      <Drawer opened onClose={onClose} title={opened.displayName} width="logs">
+        <Button onClick={() => setOpened(null)}>{t('many.back')}</Button>
+        <TargetAnswer answer={opened} />
+      </Drawer>
+    )
   return (
     <Drawer opened onClose={onClose} title={t('many.results')} width="logs">
       <DataTable
@@ -71,6 +80,7 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
         columns={columns}
         rows={results.rows}
         rowKey={(row) => `${row.userId} ${row.targetId}`}
+        onOpen={setOpened}
         empty={<EmptyState title={t('sync.noTargets')} />}
         error={results.error && <ProblemNotice error={results.error} onRetry={results.refetch} />}
       />

@@ -1,4 +1,4 @@
-import { explainUser } from '@instep/contract/explain.ts'
+import { type Explanation, explainUser } from '@instep/contract/explain.ts'
 import { syncUser, type TargetSync } from '@instep/contract/user-sync.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { Banner } from '@instep/ui/banner.tsx'
@@ -15,14 +15,15 @@ import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { TargetAnswer } from '../../shared/target-answer.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './explain.module.css'
 import { ExplanationParts } from './explanation-parts.tsx'
-import { TargetAnswer } from './target-answer.tsx'
 
 /** One person from the source's record to every target's reply: shown, previewed and brought in step now. */
 export function SyncUserPage() {
@@ -75,7 +76,10 @@ export function SyncUserPage() {
         {person.error ? (
           <ProblemNotice error={person.error} onRetry={person.refetch} />
         ) : told.data ? (
-          <ExplanationParts told={told.data} answers={answers} />
+          <>
+            <AsOf told={told.data} />
+            <ExplanationParts told={told.data} answers={answers} />
+          </>
         ) : unread ? (
           <div className={styles.parts}>
             <p className={styles.said}>{t('sync.unread')}</p>
@@ -88,6 +92,18 @@ export function SyncUserPage() {
         )}
       </PageBody>
     </Page>
+  )
+}
+
+/** Which run the record, its match and its values come from, and when; what the source says since is not in them. */
+function AsOf({ told: { run } }: { told: Explanation }) {
+  const { t } = useTranslation('targets')
+  const { instant } = useFormat()
+  if (!run) return null
+  return (
+    <p className={styles.said}>
+      {t('sync.asOf', { time: instant(run.createdAt), by: run.createdBy })} <AppLink href={paths.run(run.id)}>{t('sync.toRun')}</AppLink>
+    </p>
   )
 }
 

@@ -76,16 +76,20 @@ export const syncUsersHandler = (deps: SyncUserDeps): RunHandler =>
     },
   })
 
+/** Text as a database keeps it: a target may reply anything. */
+const keepable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
+
 const addResults = async (
   tx: Tx,
   { run, userId, results }: { run: RunRow; userId: string; results: readonly TargetSync[] },
 ): Promise<void> => {
   if (results.length === 0) return
   await sql`
-    insert into user_sync_results (tenant_id, run_id, sequence, user_id, target_id, result, deed, changes, cause, detail)
-    select ${run.tenantId}, ${run.id}, coalesce(last.sequence, 0) + g.place, ${userId}, g."targetId", g.result, g.deed, g.changes, g.cause, g.detail
+    insert into user_sync_results (tenant_id, run_id, sequence, user_id, target_id, result, deed, changes, cause, detail, requests)
+    select ${run.tenantId}, ${run.id}, coalesce(last.sequence, 0) + g.place, ${userId}, g."targetId", g.result, g.deed, g.changes, g.cause, g.detail, g.requests
     from rows from (
-      json_to_recordset(${JSON.stringify(results)}::json) as ("targetId" uuid, result text, deed text, changes jsonb, cause text, detail text)
-    ) with ordinality as g ("targetId", result, deed, changes, cause, detail, place),
+      json_to_recordset(${JSON.stringify(results, keepable)}::json) as ("targetId" uuid, result text, deed text, changes jsonb, cause text, detail text, requests jsonb)
+    ) with ordinality as g ("targetId", result, deed, changes, cause, detail, requests, place),
     (select max(sequence) as sequence from user_sync_results where tenant_id = ${run.tenantId} and run_id = ${run.id}) last`.execute(tx)
 }

@@ -122,6 +122,13 @@ test('selected people are a run with results by person; whoever is not of the te
     )
   ).body
   expect(run).toMatchObject({ state: 'succeeded', done: 12, total: 12, leftAlone: 0 })
+  const [first] = (await app.call('tenant', listSyncedUsers, { params: { tenantId, runId }, query: {} })).body.data
+  expect(first?.requests.length, 'what was asked and replied stays readable').toBeGreaterThan(0)
+  expect(first?.requests[0]).toMatchObject({
+    path: expect.stringContaining('/Users'),
+    status: expect.any(Number),
+    reply: expect.any(String),
+  })
   const seen: string[] = []
   let continuationToken: string | null = null
   do {

@@ -19,7 +19,7 @@ export const syncedUsers = async (db: Db, query: ResultsQuery): Promise<(SyncedU
     select
       r.sequence, r.user_id as "userId", u.connector_id as "connectorId", u.display_name as "displayName",
       coalesce(u.employee_number, u.external_id) as "employeeId", r.target_id as "targetId", t.name as "targetName",
-      r.result, r.deed, r.changes, r.cause, r.detail
+      r.result, r.deed, r.changes, r.cause, r.detail, r.requests
     from user_sync_results r
     join provisioning_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id
     join provisioning_targets t on t.tenant_id = r.tenant_id and t.target_id = r.target_id

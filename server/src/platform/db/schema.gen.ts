@@ -940,6 +940,7 @@ export interface UserSyncResults {
   changes: Generated<Json>;
   deed: string | null;
   detail: string | null;
+  requests: Generated<Json>;
   result: string;
   run_id: string;
   sequence: number;

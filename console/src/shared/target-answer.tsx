@@ -3,10 +3,10 @@ import { Banner } from '@instep/ui/banner.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { useTranslation } from 'react-i18next'
-import { useFormat } from '../../i18n/use-format.ts'
-import { accountValue } from '../../shared/account-value.ts'
-import { useCauseWords } from '../../shared/use-cause-words.ts'
-import styles from './explain.module.css'
+import { useFormat } from '../i18n/use-format.ts'
+import { accountValue } from './account-value.ts'
+import styles from './target-answer.module.css'
+import { useCauseWords } from './use-cause-words.ts'
 
 const MARKS = { preview: 'notRun', done: 'succeeded', kept: 'disabled', failed: 'failed', busy: 'waiting' } as const
 

@@ -28,7 +28,7 @@ export function SourceFetching({ connector }: { connector: Connector }) {
   return (
     <>
       <Troubles state={query.data} />
-      <FieldSection level={2} title={t('fetching.title')} hint={t('fetching.hint')}>
+      <FieldSection level={2} title={t('fetching.title')} hint={t(query.data.lastDataAt ? 'fetching.hint' : 'fetching.begin')}>
         <StateFields state={query.data} />
       </FieldSection>
       {connector.enabled && <Actions connector={connector} />}

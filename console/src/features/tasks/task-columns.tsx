@@ -25,7 +25,11 @@ export const useTaskColumns = (state: TargetTask['state']): readonly Column<Targ
         ),
       },
       { key: 'kind', header: t('columns.kind'), width: '150px', cell: (row) => t(`kinds.${row.kind}`) },
-      { key: 'changes', header: t('columns.changes'), cell: (row) => <span className="clamped">{summary(row) || '–'}</span> },
+      {
+        key: 'changes',
+        header: t('columns.changes'),
+        cell: (row) => <span className={`${styles.values} clamped`}>{summary(row) || '–'}</span>,
+      },
       { key: 'target', header: t('columns.target'), width: '160px', cell: (row) => <bdi>{row.targetName}</bdi> },
     ]
     if (state === 'open')

@@ -93,7 +93,16 @@ const useColumns = (): readonly Column<Run>[] => {
           <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : (!run.trial && done(run.counts)) || '–'}</span>
         ),
       },
-      { key: 'file', header: t('runs.columns.file'), cell: (run) => <bdi className={styles.file}>{subject(run)}</bdi>, width: '190px' },
+      {
+        key: 'file',
+        header: t('runs.columns.file'),
+        cell: (run) => (
+          <span className={styles.file}>
+            <bdi>{subject(run)}</bdi>
+          </span>
+        ),
+        width: '190px',
+      },
       {
         key: 'by',
         header: t('runs.columns.by'),

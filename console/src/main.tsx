@@ -4,7 +4,7 @@ import '@instep/ui/base.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from './api/create-api.ts'
-import { startI18n } from './i18n/i18n.ts'
+import { changeLocale } from './i18n/i18n.ts'
 import { createSession } from './session/create-session.ts'
 import { fetchRuntimeConfig } from './session/runtime-config.ts'
 import { App, Surroundings } from './shell/app.tsx'
@@ -27,7 +27,7 @@ const refuse = (reason: 'insecure' | 'startFailed'): void =>
 
 const start = async (): Promise<void> => {
   signInAnswer.catch()
-  const [, config] = await Promise.all([startI18n(useConsole.getState().language), fetchRuntimeConfig().catch(() => null)])
+  const [, config] = await Promise.all([changeLocale(useConsole.getState().language), fetchRuntimeConfig().catch(() => null)])
   // Without an encrypted connection browsers hide what signing in needs.
   if (!window.isSecureContext) return refuse('insecure')
   if (!config) return refuse('startFailed')

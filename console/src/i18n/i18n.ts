@@ -1,12 +1,57 @@
-import i18next, { type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { directionOf, scriptOf } from './direction.ts'
-import { namespaceLoader } from './namespace-loader.ts'
+import { fill, findText, type Values } from './translate.ts'
+import { bookOf, loadWords, namespacesAsked } from './words.ts'
 
-const DEFAULT_LOCALE = 'en_GB'
+/** Gives the text of a key, `group.key` or `namespace:group.key`; of several keys the first that has one. */
+export type Translate = (key: string | readonly string[], values?: Values) => string
+
+/** What the first screen says, signed in or not. */
+const FIRST = ['common', 'shell']
+
+let current = 'en-GB'
+const listeners = new Set<() => void>()
 
 /** `en_GB` → `en-GB`. */
 const intlLocale = (key: string): string => key.replace('_', '-')
+
+/** The text of `key` in the namespace that it names itself, or else in the given one. */
+const textIn = (namespace: string, key: string, count?: number): string | undefined => {
+  const colon = key.indexOf(':')
+  const book = bookOf(current, colon < 0 ? namespace : key.slice(0, colon))
+  return book && findText(book, key.slice(colon + 1), count)
+}
+
+const translateIn =
+  (namespace: string): Translate =>
+  (key, values = {}) => {
+    const keys = typeof key === 'string' ? [key] : key
+    for (const one of keys) {
+      const text = textIn(namespace, one, values.count)
+      if (text !== undefined) return fill(text, values)
+    }
+    return values.defaultValue ?? keys.at(-1) ?? ''
+  }
+
+const translators = new Map<string, Translate>()
+
+/** Speaks the language on screen in the words of a namespace; the same function until the language changes. */
+export const translator = (namespace: string): Translate => {
+  const known = translators.get(namespace) ?? translateIn(namespace)
+  translators.set(namespace, known)
+  return known
+}
+
+/** The language of what is on screen, `fr-FR`. */
+export const language = {
+  get: (): string => current,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+/** Whether there is a text `namespace:key`. */
+export const hasText = (key: string): boolean => textIn('', key) !== undefined
 
 /** Sets language and direction of the page, and loads the font of its script where Inter has no letters for it. */
 const dress = async (locale: string): Promise<void> => {
@@ -15,26 +60,12 @@ const dress = async (locale: string): Promise<void> => {
   if (scriptOf(locale) === 'Arab') await import('@instep/ui/fonts-arabic.css')
 }
 
-/** Starts the words: the given language first, British English for what it lacks, namespaces loaded as screens need them. */
-export const startI18n = async (localeKey: string): Promise<i18n> => {
-  await i18next
-    .use(namespaceLoader)
-    .use(initReactI18next)
-    .init({
-      lng: intlLocale(localeKey),
-      fallbackLng: intlLocale(DEFAULT_LOCALE),
-      load: 'currentOnly',
-      ns: ['common', 'shell'],
-      defaultNS: 'common',
-      interpolation: { escapeValue: false },
-      react: { useSuspense: true },
-    })
-  await dress(intlLocale(localeKey))
-  return i18next
-}
-
-/** Changes the language, `fr_FR`, of everything on screen. */
+/** Changes the language, `fr_FR`, of everything on screen, once all of its words are there. */
 export const changeLocale = async (localeKey: string): Promise<void> => {
-  await i18next.changeLanguage(intlLocale(localeKey))
-  await dress(intlLocale(localeKey))
+  const next = intlLocale(localeKey)
+  await loadWords(next, [...new Set([...FIRST, ...namespacesAsked()])])
+  current = next
+  translators.clear()
+  for (const tell of listeners) tell()
+  await dress(next)
 }

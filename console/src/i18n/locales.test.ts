@@ -57,6 +57,11 @@ describe.each(files)('$place $file', ({ folder, file }) => {
   })
 })
 
+// a text that a language lacks is looked for nowhere else
+test.each(Object.entries(FOLDERS))('the languages of the %s that have words are those whose words are compared here', (_place, folder) => {
+  expect(readdirSync(folder).sort()).toEqual([REFERENCE, 'fr_FR'])
+})
+
 describe('words of the console', () => {
   const source = readdirSync(new URL('../', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))

@@ -1,11 +1,10 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatBytes, formatDate, formatDuration, formatInstant, formatNumber, formatRelativeDay, formatShare } from './format.ts'
+import { useTranslation } from './use-translation.ts'
 
 /** The formats of `format.ts` in the reader's language. */
 export const useFormat = () => {
-  const { i18n } = useTranslation()
-  const locale = i18n.language
+  const { language: locale } = useTranslation()
   return useMemo(
     () => ({
       locale,

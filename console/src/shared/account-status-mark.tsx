@@ -1,5 +1,5 @@
 import { ClaimTrack, type ClaimTrackStatus } from '@instep/ui/claim-track.tsx'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 
 interface AccountStatusMarkProps {
   status: ClaimTrackStatus

@@ -1,6 +1,6 @@
 import { FolderTabs } from '@instep/ui/folder-tabs.tsx'
 import { useLocation } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { useGo } from '../shared/use-go.ts'
 import { HOME_TAB, useConsole } from './console-store.ts'
 import { tabKeyOf, withClosed } from './opened-tabs.ts'

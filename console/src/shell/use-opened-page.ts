@@ -1,6 +1,6 @@
 import { useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/use-translation.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
 import { tabKeyOf, withOpened } from './opened-tabs.ts'

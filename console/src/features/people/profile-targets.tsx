@@ -1,5 +1,5 @@
+import { useTranslation } from '../../i18n/use-translation.ts'
 import type { UserTarget } from '@instep/contract/users.ts'
-import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { AcceptedWords } from '../../shared/accepted-words.tsx'
 import { TargetStateMark } from '../../shared/target-state-mark.tsx'

@@ -60,10 +60,16 @@ const dress = async (locale: string): Promise<void> => {
   if (scriptOf(locale) === 'Arab') await import('@instep/ui/fonts-arabic.css')
 }
 
+/** Speaks a language, `fr_FR`, from the start; done when the words of the first screen are there. */
+export const startLocale = async (localeKey: string): Promise<void> => {
+  current = intlLocale(localeKey)
+  await Promise.all([loadWords(current, FIRST), dress(current)])
+}
+
 /** Changes the language, `fr_FR`, of everything on screen, once all of its words are there. */
 export const changeLocale = async (localeKey: string): Promise<void> => {
   const next = intlLocale(localeKey)
-  await loadWords(next, [...new Set([...FIRST, ...namespacesAsked()])])
+  await loadWords(next, namespacesAsked())
   current = next
   translators.clear()
   for (const tell of listeners) tell()

@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
+import { useFetchAhead } from '../router/router.tsx'
 import { useGo } from './use-go.ts'
 
 interface AppLinkProps extends ComponentProps<'a'> {
@@ -9,13 +10,17 @@ interface AppLinkProps extends ComponentProps<'a'> {
 const isPlain = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented
 
-/** A link inside the console: a real link for the browser, without a page load on a plain click. */
+/** A link inside the console: a real link for the browser, without a page load on a plain click, and its page on the way once it is pointed at. */
 export function AppLink({ href, onClick, children, ...rest }: AppLinkProps) {
   const go = useGo()
+  const fetchAhead = useFetchAhead()
+  const expect = () => void fetchAhead(href)
   return (
     <a
       {...rest}
       href={href}
+      onPointerEnter={expect}
+      onFocus={expect}
       onClick={(event) => {
         onClick?.(event)
         if (!isPlain(event)) return

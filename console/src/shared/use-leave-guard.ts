@@ -1,5 +1,5 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { useHold } from '../router/use-hold.ts'
 import { expiredSignal } from '../shell/expired-signal.ts'
 
 /**
@@ -9,12 +9,11 @@ import { expiredSignal } from '../shell/expired-signal.ts'
 export const useLeaveGuard = (dirty: boolean) => {
   const free = useRef(false)
   const [then, setThen] = useState<(() => void) | null>(null)
-  const blocker = useBlocker({
-    shouldBlockFn: () => dirty && !free.current,
-    enableBeforeUnload: () => dirty && !free.current && !expiredSignal.get(),
-    withResolver: true,
+  const { held, stay } = useHold({
+    holds: () => dirty && !free.current,
+    holdsTab: () => dirty && !free.current && !expiredSignal.get(),
   })
-  const asking = then !== null || blocker.status === 'blocked'
+  const asking = then !== null || held !== null
   return {
     asking,
     leave: (go: () => void): void => {
@@ -27,14 +26,16 @@ export const useLeaveGuard = (dirty: boolean) => {
     },
     stay: (): void => {
       setThen(null)
-      if (blocker.status === 'blocked') blocker.reset()
+      stay()
     },
     /** Leaves after all. */
     go: (): void => {
       free.current = true
       setThen(null)
-      if (blocker.status === 'blocked') blocker.proceed()
-      else then?.()
+      if (held) {
+        stay()
+        held()
+      } else then?.()
     },
   }
 }

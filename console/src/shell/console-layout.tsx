@@ -1,9 +1,9 @@
 import { Banner } from '@instep/ui/banner.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
+import { usePlace, useRoute } from '../router/router.tsx'
 import { useScope } from '../shared/scope.tsx'
 import { useMaintenance } from '../shared/use-maintenance.ts'
 import { AudienceGate } from './audience-gate.tsx'
@@ -12,31 +12,33 @@ import { SessionGate } from './session-gate.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useOpenedPage } from './use-opened-page.ts'
+import { usePagesAhead } from './use-pages-ahead.ts'
 import { useWidth } from './use-width.ts'
 import { WorkplaceGate } from './workplace-gate.tsx'
 
 /** The console around every page: who is signed in, where they work, navigation, tabs, and the sheet. */
-export function ConsoleLayout() {
+export function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <SessionGate>
       <WorkplaceGate>
-        <Console />
+        <Console>{children}</Console>
       </WorkplaceGate>
     </SessionGate>
   )
 }
 
-function Console() {
+function Console({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   const { tenant } = useScope()
   const maintenance = useMaintenance()
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   const width = useWidth()
-  const { audience, needsSites } = useMatches().at(-1)?.staticData ?? {}
+  const { audience, needsSites } = useRoute() ?? {}
   const [overlay, setOverlay] = useState(false)
   const [dismissed, setDismissed] = useState(false)
   const sheet = useRef<HTMLElement>(null)
   useOpenedPage()
+  usePagesAhead()
   useForgetOtherTenants(tenant.id)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the navigation that lies over the page
@@ -59,7 +61,7 @@ function Console() {
           <main ref={sheet} id="content" className={styles.sheet} tabIndex={-1}>
             <Suspense fallback={<Loader label={t('common:loading')} />}>
               <AudienceGate key={tenant.id} audience={audience} needsSites={needsSites}>
-                <Outlet />
+                {children}
               </AudienceGate>
             </Suspense>
           </main>

@@ -1,6 +1,6 @@
-import { useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from '../i18n/use-translation.ts'
+import { usePlace, useRoute } from '../router/router.tsx'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
 import { tabKeyOf, withOpened } from './opened-tabs.ts'
@@ -12,10 +12,10 @@ const SITE_PAGE = /^\/(users|overrides|tasks|settings)?$|^\/sites\/[^/]+(\/(user
 /** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
 export const useOpenedPage = (): void => {
   const { t } = useTranslation()
-  const { pathname, href } = useLocation()
+  const { pathname, href } = usePlace()
   const { siteId, sites } = useScope()
   const tabs = useConsole((state) => state.tabs)
-  const leadsNowhere = useMatches().at(-1)?.routeId.endsWith('/$') ?? false
+  const leadsNowhere = useRoute() === null
   const titleOf = useTabTitle()
   const tab = tabs.find((one) => one.key === tabKeyOf(pathname))
 

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { firstChunk } from './scripts/first-chunk.ts'
 import { printFirstLoad } from './scripts/print-first-load.ts'
 
 /** Where the development server finds the service. */
@@ -20,10 +21,12 @@ const preloadFont = (): Plugin => ({
   },
 })
 
+const first = firstChunk()
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), preloadFont(), printFirstLoad()],
+  plugins: [react(), preloadFont(), first.plugin, printFirstLoad()],
   resolve: { alias: { zod: new URL('./src/api/schema-stand-in.ts', import.meta.url).pathname } },
   css: { modules: { localsConvention: 'dashes' } },
   build: {
@@ -37,7 +40,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What changes seldom stays cached over releases.
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 1 }, first.group] },
       },
     },
   },

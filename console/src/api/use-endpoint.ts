@@ -2,6 +2,7 @@ import type { Endpoint, ResponseOf } from '@instep/contract/endpoint.ts'
 import {
   type InfiniteData,
   keepPreviousData,
+  type MutateOptions,
   type UseMutationOptions,
   type UseMutationResult,
   type UseQueryResult,
@@ -9,8 +10,10 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { useApi } from './api-context.tsx'
 import type { CallInput } from './create-api.ts'
+import { createPressGuard } from './press-guard.ts'
 
 /** The cache key of a call; `[endpoint.id]` alone matches every call of the endpoint, for `invalidateQueries`. */
 export const endpointKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
@@ -40,13 +43,55 @@ export const useEndpoint = <E extends Endpoint>(
   }) as UseQueryResult<ResponseOf<E>, Error>
 }
 
+type Told<Input, Answer> = Pick<MutateOptions<Answer, Error, Input>, 'onSuccess' | 'onError' | 'onSettled'>
+
+/** What a press sets going, and how it went. */
+export type Work<Input, Answer> = Pick<
+  UseMutationResult<Answer, Error, Input>,
+  'data' | 'error' | 'isPending' | 'isSuccess' | 'reset' | 'variables'
+> & {
+  mutate: (input: Input, told?: Told<Input, Answer>) => void
+}
+
+const thingOf = (input: { params?: unknown; query?: unknown }): string => JSON.stringify([input.params, input.query])
+
+/**
+ * Work that is set going once for a press: a double click, or Enter twice, on the same thing is one. The same thing is the same `params` and `query`,
+ * not the same `body`: the second half of a double click may say the opposite of the first, which has been answered meanwhile.
+ */
+export const useWork = <Input extends object, Answer>(
+  work: (input: Input) => Promise<Answer>,
+  options: Omit<UseMutationOptions<Answer, Error, Input>, 'mutationFn'> = {},
+): Work<Input, Answer> => {
+  const [guard] = useState(createPressGuard)
+  const mutationFn = async (input: Input): Promise<Answer> => {
+    let carriedOut = false
+    try {
+      const answer = await work(input)
+      carriedOut = true
+      return answer
+    } finally {
+      guard.leave(thingOf(input), carriedOut)
+    }
+  }
+  const mutation = useMutation<Answer, Error, Input>({ mutationFn, ...options })
+  const { mutate } = mutation
+  const press = useCallback(
+    (input: Input, told?: Told<Input, Answer>) => {
+      if (guard.enter(thingOf(input))) mutate(input, told ?? {})
+    },
+    [guard, mutate],
+  )
+  return { ...mutation, mutate: press }
+}
+
 /** A call that changes something. `mutate(input)`; on success invalidate what it changed with `endpointKey`. */
 export const useAction = <E extends Endpoint>(
   endpoint: E,
-  options: UseMutationOptions<ResponseOf<E>, Error, CallInput<E>> = {},
-): UseMutationResult<ResponseOf<E>, Error, CallInput<E>> => {
+  options: Omit<UseMutationOptions<ResponseOf<E>, Error, CallInput<E>>, 'mutationFn'> = {},
+): Work<CallInput<E>, ResponseOf<E>> => {
   const api = useApi()
-  return useMutation({ mutationFn: (input: CallInput<E>) => api.call(endpoint, input), ...options })
+  return useWork((input) => api.call(endpoint, input), options)
 }
 
 interface PageShape {

@@ -16,7 +16,7 @@ import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload, IconFlask } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../../api/api-context.tsx'
+import { useDownload } from '../../api/use-download.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -99,7 +99,6 @@ function Differences({ connectorId, version, inForce }: { connectorId: string; v
 
 function Actions({ connectorId, version, onDone }: { connectorId: string; version: ConfigVersion; onDone: () => void }) {
   const { t } = useTranslation(['config', 'common'])
-  const api = useApi()
   const go = useGo()
   const cache = useQueryClient()
   const problemText = useProblemText()
@@ -107,6 +106,7 @@ function Actions({ connectorId, version, onDone }: { connectorId: string; versio
   const params = { connectorId, version: version.version }
   const failed = (error: unknown) => showToast({ kind: 'failed', text: problemText(error) })
   const attempt = useAction(tryConfigVersion, { onSuccess: (run) => go(paths.run(run.id)), onError: failed })
+  const file = useDownload(exportConfigVersion)
   const restore = useAction(restoreConfigVersion, {
     onSuccess: (now) => {
       cache.invalidateQueries({ queryKey: endpointKey(listConfigVersions) })
@@ -120,10 +120,7 @@ function Actions({ connectorId, version, onDone }: { connectorId: string; versio
       <Button icon={IconFlask} busy={attempt.isPending} onClick={() => attempt.mutate({ params })}>
         {t('try')}
       </Button>
-      <Button
-        icon={IconDownload}
-        onClick={() => api.download(exportConfigVersion, { params }, `configuration-${version.version}.json`).catch(failed)}
-      >
+      <Button icon={IconDownload} busy={file.busy} onClick={() => file.download({ params }, `configuration-${version.version}.json`)}>
         {t('export')}
       </Button>
       <Button variant="primary" disabledReason={version.inForce ? t('restore.inForce') : undefined} onClick={() => setAsking(true)}>

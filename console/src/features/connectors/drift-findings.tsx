@@ -21,7 +21,7 @@ import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useApi } from '../../api/api-context.tsx'
-import { endpointKey, usePages } from '../../api/use-endpoint.ts'
+import { endpointKey, usePages, useWork } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
@@ -69,7 +69,7 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
   const [linking, setLinking] = useState<DriftFinding | null>(null)
   const params = { tenantId, id: connector.id, runId: run.id }
   const columns = useColumns(kind, setLinking)
-  const { decide, busy } = useDecide(params, kind)
+  const { mutate: decide, isPending, variables } = useDecide(params, kind)
   const list = usePages(listDriftFindings, {
     key: [run.id, kind],
     inputOf: (continuationToken) => ({
@@ -77,10 +77,12 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
       query: { kind, pageSize: 25, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
-  const act = async (decision: DriftDecision) => {
-    await decide(decision, ticked.size > 0 ? [...ticked].map(Number) : undefined)
-    setTicked(new Set())
-    setSure(null)
+  const act = (decision: DriftDecision) => {
+    const onSettled = () => {
+      setTicked(new Set())
+      setSure(null)
+    }
+    decide({ decision, sequences: ticked.size > 0 ? [...ticked].map(Number) : undefined }, { onSettled })
   }
   const nothing = !list.rows?.length
   return (
@@ -112,9 +114,9 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
           .map((decision) => (
             <Button
               key={decision}
-              busy={busy === decision}
+              busy={isPending && variables?.decision === decision}
               disabledReason={nothing ? t('drift.decidedAll') : undefined}
-              onClick={() => (ticked.size > 0 ? void act(decision) : setSure(decision))}
+              onClick={() => (ticked.size > 0 ? act(decision) : setSure(decision))}
             >
               {t(`drift.decisions.${decision}`)}
             </Button>
@@ -126,12 +128,7 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
           onClose={() => setSure(null)}
           title={t('drift.sure', { action: t(`drift.decisions.${sure}`), count: run[kind], amount: number(run[kind]) })}
           footer={
-            <FormButtons
-              label={t(`drift.decisions.${sure}`)}
-              busy={busy !== null}
-              onCancel={() => setSure(null)}
-              onSubmit={() => void act(sure)}
-            />
+            <FormButtons label={t(`drift.decisions.${sure}`)} busy={isPending} onCancel={() => setSure(null)} onSubmit={() => act(sure)} />
           }
         >
           <p>{t(`drift.sureText.${sure}`)}</p>
@@ -142,32 +139,34 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
   )
 }
 
+interface Decided {
+  decision: DriftDecision
+  /** Those that were picked; all that are left without them. */
+  sequences?: number[] | undefined
+}
+
 /** Decides, a thousand at a time until none is left, and shows the lists anew. */
 const useDecide = (params: { tenantId: string; id: string; runId: string }, kind: DriftKind) => {
   const { t } = useTranslation('targets')
   const api = useApi()
   const cache = useQueryClient()
   const problemText = useProblemText()
-  const [busy, setBusy] = useState<DriftDecision | null>(null)
-  const decide = async (decision: DriftDecision, sequences: number[] | undefined) => {
-    setBusy(decision)
+  const decide = async ({ decision, sequences }: Decided): Promise<number> => {
     let count = 0
-    try {
-      for (;;) {
-        const answer = await api.call(decideDrift, { params, body: { decision, kind, ...(sequences ? { sequences } : {}) } })
-        count += answer.decided
-        if (sequences || answer.decided === 0 || answer.remaining === 0) break
-      }
-      showToast({ kind: 'done', text: t('drift.done', { count }) })
-    } catch (error) {
-      showToast({ kind: 'failed', text: problemText(error) })
-    } finally {
-      setBusy(null)
-      for (const endpoint of [listDriftFindings, listAcceptedDrift, getTargetSummary])
-        void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
+    for (;;) {
+      const answer = await api.call(decideDrift, { params, body: { decision, kind, ...(sequences ? { sequences } : {}) } })
+      count += answer.decided
+      if (sequences || answer.decided === 0 || answer.remaining === 0) return count
     }
   }
-  return { decide, busy }
+  return useWork(decide, {
+    onSuccess: (count) => showToast({ kind: 'done', text: t('drift.done', { count }) }),
+    onError: (error) => showToast({ kind: 'failed', text: problemText(error) }),
+    onSettled: () => {
+      for (const endpoint of [listDriftFindings, listAcceptedDrift, getTargetSummary])
+        void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
+    },
+  })
 }
 
 const useColumns = (kind: DriftKind, onLink: (finding: DriftFinding) => void): readonly Column<DriftFinding>[] => {

@@ -8,7 +8,7 @@ import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useApi } from '../../api/api-context.tsx'
+import { useDownload } from '../../api/use-download.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -142,21 +142,13 @@ function Going({ connector, run }: { connector: Connector; run: DriftRun }) {
 function Report({ connector, run }: { connector: Connector; run: DriftRun }) {
   const { t } = useTranslation('targets')
   const { tenantId } = useScope()
-  const api = useApi()
-  const problemText = useProblemText()
-  const [busy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      await api.download(downloadDrift, { params: { tenantId, id: connector.id, runId: run.id } }, 'drift.csv')
-    } catch (error) {
-      showToast({ kind: 'failed', text: problemText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { download, busy } = useDownload(downloadDrift)
   return (
-    <Button icon={IconDownload} busy={busy} onClick={() => void download()}>
+    <Button
+      icon={IconDownload}
+      busy={busy}
+      onClick={() => download({ params: { tenantId, id: connector.id, runId: run.id } }, 'drift.csv')}
+    >
       {t('drift.download')}
     </Button>
   )

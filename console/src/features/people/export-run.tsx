@@ -1,11 +1,8 @@
 import { downloadExport, type ListRun } from '@instep/contract/exports.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
-import { useApi } from '../../api/api-context.tsx'
 import { ApiProblem } from '../../api/api-problem.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
+import { useDownload } from '../../api/use-download.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
 import { RunGoing, RunStrip, RunUnread, useFailureText } from '../../shared/run-strip.tsx'
@@ -25,8 +22,11 @@ export function ExportRun({ runId, fresh, onDismiss }: ExportRunProps) {
   const { t } = useTranslation(['people', 'common'])
   const { number } = useFormat()
   const failureText = useFailureText()
-  const { download, busy } = useDownload(runId)
-  const onEnded = (run: ListRun) => run.state === 'succeeded' && download(run)
+  const { tenantId } = useScope()
+  const gone = (error: Error) => (error instanceof ApiProblem && error.code === 'FILE_GONE' ? t('export.gone') : undefined)
+  const { download, busy } = useDownload(downloadExport, gone)
+  const fetchFile = (run: ListRun) => download({ params: { tenantId, runId } }, run.fileName ?? 'people.csv')
+  const onEnded = (run: ListRun) => run.state === 'succeeded' && fetchFile(run)
   const { data: run, error, refetch } = useListRun(runId, { fresh, onEnded })
   const strip = { label: t('export.progress'), onDismiss }
   if (error && !run) return <RunUnread {...strip} error={error} gone={t('export.gone')} onRetry={refetch} />
@@ -40,7 +40,7 @@ export function ExportRun({ runId, fresh, onDismiss }: ExportRunProps) {
   if (state === 'succeeded') {
     return (
       <RunStrip {...strip} tone="ok" words={t('export.ready', { file: run.fileName ?? '' })}>
-        <Button icon={IconDownload} busy={busy} onClick={() => void download(run)}>
+        <Button icon={IconDownload} busy={busy} onClick={() => fetchFile(run)}>
           {t('export.download')}
         </Button>
       </RunStrip>
@@ -48,25 +48,4 @@ export function ExportRun({ runId, fresh, onDismiss }: ExportRunProps) {
   }
   const words = state === 'cancelled' ? t('export.cancelled') : t('export.failed', { why: failureText(run) })
   return <RunStrip {...strip} tone="failed" words={words} />
-}
-
-/** Fetches the file of a complete export. */
-const useDownload = (runId: string) => {
-  const { t } = useTranslation('people')
-  const api = useApi()
-  const { tenantId } = useScope()
-  const problemText = useProblemText()
-  const [busy, setBusy] = useState(false)
-  const download = async (run: ListRun) => {
-    setBusy(true)
-    try {
-      await api.download(downloadExport, { params: { tenantId, runId } }, run.fileName ?? 'people.csv')
-    } catch (error) {
-      const gone = error instanceof ApiProblem && error.code === 'FILE_GONE'
-      showToast({ kind: 'failed', text: gone ? t('export.gone') : problemText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { download, busy }
 }

@@ -41,7 +41,7 @@ export function SyncUserPage() {
   const title = t('sync.title', { name: person.data?.displayName ?? '' })
   usePageTitle(title)
   const run = (preview: boolean) => sync.mutate({ params: { connectorId, userId }, query: { preview: preview ? 'true' : 'false' } })
-  const previewing = sync.isPending && sync.variables.query?.preview === 'true'
+  const previewing = sync.isPending && sync.variables?.query?.preview === 'true'
   const unread = told.error instanceof ApiProblem && told.error.status === 404
   const answers = <Answers targets={sync.data?.targets} busy={sync.isPending} error={sync.error} />
   return (

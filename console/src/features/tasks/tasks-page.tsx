@@ -11,7 +11,7 @@ import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconCheck, IconChecklist, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useApi } from '../../api/api-context.tsx'
+import { useDownload } from '../../api/use-download.ts'
 import { useAction, usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
@@ -162,22 +162,15 @@ function Ticking({ selected, onSelect }: TickingProps) {
 function DownloadButton({ filter }: { filter: ReturnType<typeof filterOf> }) {
   const { t } = useTranslation('tasks')
   const { tenantId } = useScope()
-  const api = useApi()
-  const problemText = useProblemText()
   const refusal = useRefusal().ofCall(downloadTasks)
-  const [busy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      await api.download(downloadTasks, { params: { tenantId }, query: filter }, 'tasks.csv')
-    } catch (error) {
-      showToast({ kind: 'failed', text: problemText(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { download, busy } = useDownload(downloadTasks)
   return (
-    <Button icon={IconDownload} busy={busy} disabledReason={refusal} onClick={download}>
+    <Button
+      icon={IconDownload}
+      busy={busy}
+      disabledReason={refusal}
+      onClick={() => download({ params: { tenantId }, query: filter }, 'tasks.csv')}
+    >
       {t('download')}
     </Button>
   )

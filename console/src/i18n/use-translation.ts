@@ -1,4 +1,4 @@
-import { use, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { hasText, language, type Translate, translator } from './i18n.ts'
 import { loadWords } from './words.ts'
 
@@ -18,6 +18,7 @@ export const useTranslation = (namespaces: string | readonly string[] = 'common'
   const spoken = useSyncExternalStore(language.subscribe, language.get)
   const needed = typeof namespaces === 'string' ? [namespaces] : namespaces
   const wait = loadWords(spoken, needed)
-  if (wait) use(wait)
+  // as libraries wait: with `use`, which is not called again once the words are there, React 19.3 loses count of the hooks that follow (#467)
+  if (wait) throw wait
   return { t: translator(needed[0] ?? 'common'), language: spoken, hasText }
 }

@@ -44,7 +44,7 @@ const loadFile = (file: string): Promise<unknown> => {
 
 const waits = new Map<string, Promise<unknown>>()
 
-/** Loads namespaces once. Null when all are there already; the same promise for the same namespaces, as `use` needs it. */
+/** Loads namespaces once. Null when all are there already; the same promise for the same namespaces. */
 export const loadWords = (language: string, namespaces: readonly string[]): Promise<unknown> | null => {
   const missing = namespaces.map((namespace) => fileOf(language, namespace)).filter((file) => !loaded.has(file))
   if (missing.length === 0) return null

@@ -1,12 +1,11 @@
 import { answerCase, type MatchCaseDetail } from '@instep/contract/match-cases.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
-import { Dialog } from '@instep/ui/dialog.tsx'
-import { TextField } from '@instep/ui/text-field.tsx'
 import { useState } from 'react'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { ReasonDialog } from '../../shared/reason-dialog.tsx'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './cases.module.css'
 import type { Answering } from './use-answer.ts'
@@ -52,62 +51,23 @@ export function CaseAnswer({ found, answering }: { found: MatchCaseDetail; answe
           </Button>
         </div>
       )}
-      {error && (
+      {error && !ignoring && (
         <Banner tone="danger" boxed alert>
           {problemText(error)}
         </Banner>
       )}
-      <IgnoreDialog
-        opened={ignoring}
-        busy={busy}
-        onClose={() => setIgnoring(false)}
-        onIgnore={(reason) => answer.mutate({ params, body: { decision: 'ignore', reason } }, { onSettled: () => setIgnoring(false) })}
-      />
+      {ignoring && (
+        <ReasonDialog
+          title={t('ignoreTitle')}
+          action={t('ignore')}
+          busy={busy}
+          error={error}
+          onClose={() => setIgnoring(false)}
+          onGiven={(reason) => answer.mutate({ params, body: { decision: 'ignore', reason } }, { onSuccess: () => setIgnoring(false) })}
+        >
+          <p>{t('ignoreText')}</p>
+        </ReasonDialog>
+      )}
     </>
-  )
-}
-
-interface IgnoreDialogProps {
-  opened: boolean
-  busy: boolean
-  onClose: () => void
-  onIgnore: (reason: string) => void
-}
-
-function IgnoreDialog({ opened, busy, onClose, onIgnore }: IgnoreDialogProps) {
-  const { t } = useTranslation(['cases', 'common'])
-  const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
-  const missing = reason.trim() === ''
-  const ignore = () => {
-    setAsked(true)
-    if (!missing) onIgnore(reason.trim())
-  }
-  return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
-      title={t('ignoreTitle')}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button variant="primary" size="form" busy={busy} onClick={ignore}>
-            {t('ignore')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('ignoreText')}</p>
-      <TextField
-        label={t('reason')}
-        required
-        maxLength={1000}
-        error={asked && missing ? t('common:enterValue', { value: t('reason').toLocaleLowerCase() }) : undefined}
-        value={reason}
-        onChange={setReason}
-      />
-    </Dialog>
   )
 }

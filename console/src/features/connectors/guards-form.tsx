@@ -85,11 +85,11 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
         <SourceFields typed={typed} onChange={change} />
         {turnedOff.length > 0 && (
           <TextField
-            label={t('reason')}
+            label={t('common:reason')}
             hint={t('reasonHint', { guards: turnedOff.map((name) => t(`names.${name.replace(/^sites\.[^.]+\./, 'sites.')}`)).join(', ') })}
             required
             maxLength={1000}
-            error={asked && reasonMissing ? t('common:enterValue', { value: t('reason').toLocaleLowerCase() }) : undefined}
+            error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
             value={reason.value}
             onChange={reason.change}
           />

@@ -58,8 +58,8 @@ export function ProtectedPeople({ connector }: { connector: Connector }) {
           {t('common:showMore')}
         </Button>
       )}
-      <ProtectDialog connector={connector} opened={adding} onClose={() => setAdding(false)} />
-      <UnprotectDialog connector={connector} person={leaving} onClose={() => setLeaving(null)} />
+      {adding && <ProtectDialog connector={connector} onClose={() => setAdding(false)} />}
+      {leaving && <UnprotectDialog connector={connector} person={leaving} onClose={() => setLeaving(null)} />}
     </Section>
   )
 }

@@ -2,15 +2,13 @@ import { getOverview } from '@instep/contract/dashboard.ts'
 import { allowDates, type DateHold } from '@instep/contract/date-holds.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
-import { Dialog } from '@instep/ui/dialog.tsx'
-import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
+import { ReasonDialog } from '../../shared/reason-dialog.tsx'
 import styles from './dashboard.module.css'
 
 /** End dates that wait, because more people would be deactivated than usual; each is let go with a reason. */
@@ -38,12 +36,9 @@ export function HeldDates({ holds }: { holds: readonly DateHold[] }) {
 }
 
 function AllowDialog({ hold, onClose }: { hold: DateHold; onClose: () => void }) {
-  const { t } = useTranslation(['dashboard', 'common'])
+  const { t } = useTranslation('dashboard')
   const { number } = useFormat()
   const cache = useQueryClient()
-  const problemText = useProblemText()
-  const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
   const allow = useAction(allowDates, {
     onSuccess: () => {
       showToast({ kind: 'done', text: t('dates.done') })
@@ -51,42 +46,18 @@ function AllowDialog({ hold, onClose }: { hold: DateHold; onClose: () => void })
       return cache.invalidateQueries({ queryKey: endpointKey(getOverview) })
     },
   })
-  const missing = reason.trim() === ''
-  const submit = () => {
-    setAsked(true)
-    if (!missing) allow.mutate({ params: { connectorId: hold.connectorId }, body: { reason: reason.trim() } })
-  }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
+    <ReasonDialog
       title={t('dates.title')}
-      footer={
-        <>
-          <Button size="form" onClick={onClose}>
-            {t('common:cancel')}
-          </Button>
-          <Button size="form" variant="danger" busy={allow.isPending} onClick={submit}>
-            {t('dates.allow')}
-          </Button>
-        </>
-      }
+      action={t('dates.allow')}
+      danger
+      hint={t('dates.reasonHint')}
+      busy={allow.isPending}
+      error={allow.error}
+      onClose={onClose}
+      onGiven={(reason) => allow.mutate({ params: { connectorId: hold.connectorId }, body: { reason } })}
     >
       <p>{t('dates.effect', { count: hold.ending, amount: number(hold.ending) })}</p>
-      <TextField
-        label={t('dates.reason')}
-        hint={t('dates.reasonHint')}
-        required
-        maxLength={1000}
-        error={asked && missing ? t('common:enterValue', { value: t('dates.reason').toLocaleLowerCase() }) : undefined}
-        value={reason}
-        onChange={setReason}
-      />
-      {allow.error && (
-        <Banner tone="danger" boxed alert>
-          {problemText(allow.error)}
-        </Banner>
-      )}
-    </Dialog>
+    </ReasonDialog>
   )
 }

@@ -1,8 +1,6 @@
 import { lockUser, markVip, unlockUser } from '@instep/contract/user-edits.ts'
 import { getUser, type UserDetails } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { Dialog } from '@instep/ui/dialog.tsx'
-import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconCrown, IconCrownOff, IconLock, IconLockOpen } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,7 +8,7 @@ import { useState } from 'react'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useTranslation } from '../../i18n/use-translation.ts'
-import { FormButtons } from '../../shared/form-buttons.tsx'
+import { ReasonDialog } from '../../shared/reason-dialog.tsx'
 import { usePermitText } from './use-permit-text.ts'
 
 interface ProfileActionsProps {
@@ -49,7 +47,7 @@ export function ProfileActions({ person, onSaved }: ProfileActionsProps) {
       >
         {t(person.vip ? 'actions.unmarkVip' : 'actions.markVip')}
       </Button>
-      <LockDialog opened={locking} person={person} onClose={() => setLocking(false)} onSaved={onSaved} />
+      {locking && <LockDialog person={person} onClose={() => setLocking(false)} onSaved={onSaved} />}
     </>
   )
 }
@@ -70,50 +68,28 @@ const useMarked = (onSaved: (user: UserDetails) => void) => {
 }
 
 interface LockDialogProps extends ProfileActionsProps {
-  opened: boolean
   onClose: () => void
 }
 
 /** Asks why the person is locked: others are shown the reason. */
-function LockDialog({ opened, person, onClose, onSaved }: LockDialogProps) {
-  const { t } = useTranslation(['profile', 'common'])
-  const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
+function LockDialog({ person, onClose, onSaved }: LockDialogProps) {
+  const { t } = useTranslation('profile')
   const done = useMarked((user) => {
     onClose()
-    setReason('')
-    setAsked(false)
     onSaved(user)
   })
   const lock = useAction(lockUser, done('actions.locked'))
-  const submit = () => {
-    setAsked(true)
-    if (reason.trim() === '' || lock.isPending) return
-    lock.mutate({ params: { connectorId: person.connectorId, id: person.id }, body: { reason: reason.trim() } })
-  }
   return (
-    <Dialog
-      opened={opened}
-      onClose={onClose}
+    <ReasonDialog
       title={t('actions.lockTitle', { name: person.displayName })}
-      footer={<FormButtons label={t('actions.lock')} busy={lock.isPending} onCancel={onClose} onSubmit={submit} />}
+      action={t('actions.lock')}
+      hint={t('actions.reasonHint')}
+      most={500}
+      busy={lock.isPending}
+      onClose={onClose}
+      onGiven={(reason) => lock.mutate({ params: { connectorId: person.connectorId, id: person.id }, body: { reason } })}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <TextField
-          label={t('actions.reason')}
-          hint={t('actions.reasonHint')}
-          required
-          maxLength={500}
-          value={reason}
-          onChange={setReason}
-          error={asked && reason.trim() === '' ? t('common:enterValue', { value: t('actions.reason').toLocaleLowerCase() }) : undefined}
-        />
-      </form>
-    </Dialog>
+      {null}
+    </ReasonDialog>
   )
 }

@@ -161,14 +161,16 @@ function Deciding({ task, accountName, onClose }: DecidingProps) {
       >
         {t('tick')}
       </Button>
-      <FailDialog
-        task={failing ? task : null}
-        onClose={() => setFailing(false)}
-        onFailed={() => {
-          setFailing(false)
-          onClose()
-        }}
-      />
+      {failing && (
+        <FailDialog
+          task={task}
+          onClose={() => setFailing(false)}
+          onFailed={() => {
+            setFailing(false)
+            onClose()
+          }}
+        />
+      )}
     </>
   )
 }

@@ -21,12 +21,13 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   busy?: boolean | undefined
 }
 
-/** A button that, when it cannot be used, says why. */
+/** A button that, when it cannot be used, says why. A double click presses it once. */
 export function Button({ variant, size, icon, disabledReason, busy = false, children, onClick, className = '', ...rest }: ButtonProps) {
   const reasonId = useId()
   const off = Boolean(disabledReason) || busy
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    if (off) event.preventDefault()
+    // the second click of a double click asks for nothing new, though the first may have been answered meanwhile
+    if (off || event.detail > 1) event.preventDefault()
     else onClick?.(event)
   }
   return (

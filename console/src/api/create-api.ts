@@ -68,11 +68,13 @@ export const addressOf = (baseUrl: string, endpoint: Endpoint, input: LooseInput
 
 const wait = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((done) => {
-    const timer = setTimeout(done, milliseconds)
-    signal?.addEventListener('abort', () => {
+    const over = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', over)
       done()
-    })
+    }
+    const timer = setTimeout(over, milliseconds)
+    signal?.addEventListener('abort', over)
   })
 
 const save = (content: Blob, fileName: string): void => {

@@ -1,26 +1,35 @@
-/** Milliseconds in which a second press is still the same one: the time that systems allow for a double click. */
+/** Milliseconds in which a second press is still the same one: the time that systems allow for a double press. */
 const DOUBLE_PRESS = 500
 
-/** Lets one of several presses for the same thing through. */
+/** What a press asks for. */
+export interface Press {
+  /** What it is about: one such press at a time. */
+  about: string
+  /** All that it says. */
+  whole: string
+}
+
+/** Lets one of several presses for the same through. */
 export interface PressGuard {
-  /** Whether a press for `what` counts. False while the one before is under way, and shortly after it was carried out. */
-  enter: (what: string) => boolean
+  /** Whether a press counts: not while another about the same is under way, nor shortly after the very same was carried out. */
+  enter: (press: Press) => boolean
   /** What was pressed for is over; where it failed, pressing again counts at once. */
-  leave: (what: string, carriedOut: boolean) => void
+  leave: (press: Press, carriedOut: boolean) => void
 }
 
 /** `now` in milliseconds. */
 export const createPressGuard = (now: () => number = Date.now): PressGuard => {
-  const closedUntil = new Map<string, number>()
+  const underWay = new Set<string>()
+  let last = { whole: '', until: 0 }
   return {
-    enter: (what) => {
-      if ((closedUntil.get(what) ?? 0) > now()) return false
-      closedUntil.set(what, Number.POSITIVE_INFINITY)
+    enter: ({ about, whole }) => {
+      if (underWay.has(about) || (last.whole === whole && now() < last.until)) return false
+      underWay.add(about)
       return true
     },
-    leave: (what, carriedOut) => {
-      if (carriedOut) closedUntil.set(what, now() + DOUBLE_PRESS)
-      else closedUntil.delete(what)
+    leave: ({ about, whole }, carriedOut) => {
+      underWay.delete(about)
+      if (carriedOut) last = { whole, until: now() + DOUBLE_PRESS }
     },
   }
 }

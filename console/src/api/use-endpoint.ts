@@ -13,7 +13,7 @@ import {
 import { useCallback, useState } from 'react'
 import { useApi } from './api-context.tsx'
 import type { CallInput } from './create-api.ts'
-import { createPressGuard } from './press-guard.ts'
+import { createPressGuard, type Press } from './press-guard.ts'
 
 /** The cache key of a call; `[endpoint.id]` alone matches every call of the endpoint, for `invalidateQueries`. */
 export const endpointKey = (endpoint: Endpoint, input?: unknown): readonly unknown[] =>
@@ -53,11 +53,14 @@ export type Work<Input, Answer> = Pick<
   mutate: (input: Input, told?: Told<Input, Answer>) => void
 }
 
-const thingOf = (input: { params?: unknown; query?: unknown }): string => JSON.stringify([input.params, input.query])
+const pressOf = (input: { params?: unknown; query?: unknown }): Press => ({
+  about: JSON.stringify([input.params, input.query]),
+  whole: JSON.stringify(input),
+})
 
 /**
- * Work that is set going once for a press: a double click, or Enter twice, on the same thing is one. The same thing is the same `params` and `query`,
- * not the same `body`: the second half of a double click may say the opposite of the first, which has been answered meanwhile.
+ * Work that is set going once for a press: Enter twice, or a press while the one before is under way, is one. What it is about is `params` and
+ * `query`; two presses that differ in their `body` are about the same.
  */
 export const useWork = <Input extends object, Answer>(
   work: (input: Input) => Promise<Answer>,
@@ -71,14 +74,14 @@ export const useWork = <Input extends object, Answer>(
       carriedOut = true
       return answer
     } finally {
-      guard.leave(thingOf(input), carriedOut)
+      guard.leave(pressOf(input), carriedOut)
     }
   }
   const mutation = useMutation<Answer, Error, Input>({ mutationFn, ...options })
   const { mutate } = mutation
   const press = useCallback(
     (input: Input, told?: Told<Input, Answer>) => {
-      if (guard.enter(thingOf(input))) mutate(input, told ?? {})
+      if (guard.enter(pressOf(input))) mutate(input, told ?? {})
     },
     [guard, mutate],
   )

@@ -17,7 +17,8 @@ export function CallbackPage() {
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
     const address = signInAnswer.take()
-    if (!address) return
+    // loaded again by hand: what was to be finished is over, or failed before
+    if (!address) return signInAnswer.taken() ? undefined : go(paths.dashboard(), { replace: true })
     session.completeSignIn(address).then(
       ({ returnTo }) => go(returnTo, { replace: true }),
       (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),

@@ -1,6 +1,6 @@
 import type { Role } from '@instep/contract/roles.ts'
 import { expect, test } from 'vitest'
-import { hrefOf, itemAt, navigationFor } from './navigation.ts'
+import { hrefOf, isAtSite, itemAt, navigationFor } from './navigation.ts'
 
 const TENANT = ['dashboard', 'people', 'overrides', 'sites', 'connectors', 'runs', 'cases', 'tasks', 'messages', 'logs', 'settings']
 const PEOPLE = ['dashboard', 'people', 'overrides', 'sites', 'tasks', 'logs', 'settings']
@@ -43,3 +43,17 @@ test('pages that are of a site keep the site that is picked', () => {
   expect(hrefOf('sites', 's1')).toBe('/sites-and-groups')
   expect(hrefOf('people', null)).toBe('/users')
 })
+
+test.each(['/', '/users', '/tasks', '/settings', '/overrides', '/sites/7', '/sites/7/users', '/sites/7/tasks', '/sites/7/overrides'])(
+  'the address %s is of one site, or of all of them',
+  (pathname) => {
+    expect(isAtSite(pathname)).toBe(true)
+  },
+)
+
+test.each(['/runs', '/runs/7', '/sites-and-groups', '/logs', '/connectors/7', '/nowhere'])(
+  'the address %s is of the whole tenant',
+  (pathname) => {
+    expect(isAtSite(pathname)).toBe(false)
+  },
+)

@@ -38,6 +38,12 @@ const OF_A_SITE: readonly NavigationItem['key'][] = ['people', 'overrides', 'tas
 /** Whether the item's page is of one site where one is picked, rather than of the whole tenant. */
 export const isOfSite = (key: NavigationItem['key']): boolean => OF_A_SITE.includes(key)
 
+/** Whether the page of an address is of one site, or of all of them where the address names none. */
+export const isAtSite = (pathname: string): boolean => {
+  const at = itemAt(pathname)
+  return at === 'dashboard' || (at !== undefined && isOfSite(at))
+}
+
 /** The address of an item's page, at the site that is picked where the page is of one. */
 export const hrefOf = (key: NavigationItem['key'], siteId: string | null): string => {
   if (key === 'people') return paths.people({ siteId })

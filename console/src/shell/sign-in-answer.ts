@@ -1,4 +1,5 @@
 let answer: string | null = null
+let taken = false
 
 /** The address the identity provider returned to, taken out of the address bar before anything else runs, and handed out once. */
 export const signInAnswer = {
@@ -9,8 +10,11 @@ export const signInAnswer = {
     window.history.replaceState(null, '', '/auth/callback')
   },
   take: (): string | null => {
-    const taken = answer
+    const given = answer
+    taken ||= given !== null
     answer = null
-    return taken
+    return given
   },
+  /** Whether it was handed out since the page was loaded. */
+  taken: (): boolean => taken,
 }

@@ -3,11 +3,9 @@ import { useTranslation } from '../i18n/use-translation.ts'
 import { usePlace, useRoute } from '../router/router.tsx'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
+import { isAtSite } from './navigation.ts'
 import { tabKeyOf, withOpened } from './opened-tabs.ts'
 import { useTabTitle } from './use-tab-title.ts'
-
-// pages that are of one site or of all of them
-const SITE_PAGE = /^\/(users|overrides|tasks|settings)?$|^\/sites\/[^/]+(\/(users|overrides|tasks|settings))?$/
 
 /** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
 export const useOpenedPage = (): void => {
@@ -26,7 +24,7 @@ export const useOpenedPage = (): void => {
   }, [pathname, href, leadsNowhere])
 
   useEffect(() => {
-    if (!SITE_PAGE.test(pathname)) return
+    if (!isAtSite(pathname)) return
     const known = siteId === null || !sites || sites.some((site) => site.id === siteId)
     useConsole.getState().set({ siteId: known ? siteId : null })
   }, [pathname, siteId, sites])

@@ -23,11 +23,13 @@ export function AttributesSection() {
   const { t } = useTranslation(['settings', 'common'])
   const { tenantId } = useScope()
   const refusal = useRefusal().ofCall(setClaimFields)
+  // one for all rows: what is sent is the whole set, so that two at a time would undo each other
+  const save = useSaveAttributes()
   const query = useEndpoint(getClaimFields, { params: { tenantId } })
   const fields = query.data?.claimFields
   const [editing, setEditing] = useState<ClaimField | 'new' | null>(null)
   const [removing, setRemoving] = useState<ClaimField | null>(null)
-  const columns = useColumns({ fields: fields ?? [], refusal, onEdit: setEditing, onRemove: setRemoving })
+  const columns = useColumns({ fields: fields ?? [], refusal, save, onEdit: setEditing, onRemove: setRemoving })
   const active = fields?.filter(({ enabled }) => enabled).length ?? 0
   return (
     <>
@@ -69,11 +71,12 @@ export function AttributesSection() {
 interface ColumnsInput {
   fields: readonly ClaimField[]
   refusal: string | null
+  save: ReturnType<typeof useSaveAttributes>
   onEdit: (field: ClaimField) => void
   onRemove: (field: ClaimField) => void
 }
 
-const useColumns = ({ fields, refusal, onEdit, onRemove }: ColumnsInput): readonly Column<ClaimField>[] => {
+const useColumns = ({ fields, refusal, save, onEdit, onRemove }: ColumnsInput): readonly Column<ClaimField>[] => {
   const { t } = useTranslation('settings')
   const nameOf = useAttributeText()
   return useMemo(
@@ -106,11 +109,11 @@ const useColumns = ({ fields, refusal, onEdit, onRemove }: ColumnsInput): readon
       {
         key: 'actions',
         header: <span className="visually-hidden">{t('attributes.columns.actions')}</span>,
-        cell: (row) => <RowActions {...{ fields, field: row, refusal, onEdit, onRemove }} />,
+        cell: (row) => <RowActions {...{ fields, field: row, refusal, save, onEdit, onRemove }} />,
         width: '300px',
       },
     ],
-    [t, nameOf, fields, refusal, onEdit, onRemove],
+    [t, nameOf, fields, refusal, save, onEdit, onRemove],
   )
 }
 
@@ -118,10 +121,9 @@ interface RowActionsProps extends ColumnsInput {
   field: ClaimField
 }
 
-function RowActions({ fields, field, refusal, onEdit, onRemove }: RowActionsProps) {
+function RowActions({ fields, field, refusal, save, onEdit, onRemove }: RowActionsProps) {
   const { t } = useTranslation(['settings', 'problems'])
   const name = useAttributeText()(field)
-  const save = useSaveAttributes()
   const full = !field.enabled && isFull(fields) ? t('problems:TOO_MANY_ACTIVE_FIELDS') : null
   return (
     <span className={styles.rowActions}>

@@ -1,4 +1,3 @@
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { uploadFile } from '@instep/contract/sync.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
@@ -9,7 +8,7 @@ import { useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.tsx'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation, useTranslation } from '../../i18n/use-translation.ts'
 import { fetchRuntimeConfig } from '../../session/runtime-config.ts'
 import styles from './sync.module.css'
 

@@ -1,5 +1,4 @@
 import type { Translate } from '../i18n/i18n.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 import { ApiProblem } from './api-problem.ts'
 import { MISSING_IDS } from './missing-ids.ts'
 

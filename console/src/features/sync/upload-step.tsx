@@ -8,7 +8,7 @@ import { useRef, useState } from 'react'
 import { useApi } from '../../api/api-context.tsx'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation, useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from '../../i18n/use-translation.ts'
 import { fetchRuntimeConfig } from '../../session/runtime-config.ts'
 import styles from './sync.module.css'
 

@@ -61,7 +61,7 @@ const rules = [
     { path: '^(console|ui)/src' },
     { path: '^(server|connectors|sandbox)/|node_modules/(pg|fastify|kysely)/' },
   ),
-  forbid('ui-fetches-and-routes-nothing', { path: '^ui/src' }, { path: '^console/|node_modules/@tanstack/react-query/' }),
+  forbid('ui-fetches-and-routes-nothing', { path: '^ui/src' }, { path: '^console/|node_modules/@tanstack/(react-query|react-router)/' }),
   forbid(
     'platform-knows-no-feature',
     { path: '^server/src/platform', pathNot: TEST },

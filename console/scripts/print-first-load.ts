@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /** What the first load may weigh at most, in kB of JavaScript after gzip (docs/decisions/0030-what-the-console-carries.md). */
-const LIMIT = 145
+const LIMIT = 188
 
 const ROUTE = 'features/people/people-page.tsx'
 

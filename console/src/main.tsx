@@ -4,10 +4,7 @@ import '@instep/ui/base.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from './api/create-api.ts'
-import { startLocale } from './i18n/i18n.ts'
-import { createAddressBar } from './router/address-bar.ts'
-import { matchRoute } from './router/match-route.ts'
-import { ROUTES } from './routes.ts'
+import { startI18n } from './i18n/i18n.ts'
 import { createSession } from './session/create-session.ts'
 import { fetchRuntimeConfig } from './session/runtime-config.ts'
 import { App, Surroundings } from './shell/app.tsx'
@@ -30,10 +27,7 @@ const refuse = (reason: 'insecure' | 'startFailed'): void =>
 
 const start = async (): Promise<void> => {
   signInAnswer.catch()
-  const words = startLocale(useConsole.getState().language)
-  // the page is on its way while it is found out who asks for it
-  void matchRoute(ROUTES, window.location.pathname)?.route.page.fetchAhead()
-  const [config] = await Promise.all([fetchRuntimeConfig().catch(() => null), words])
+  const [, config] = await Promise.all([startI18n(useConsole.getState().language), fetchRuntimeConfig().catch(() => null)])
   // Without an encrypted connection browsers hide what signing in needs.
   if (!window.isSecureContext) return refuse('insecure')
   if (!config) return refuse('startFailed')
@@ -46,7 +40,7 @@ const start = async (): Promise<void> => {
   await session.start()
   const language = () => useConsole.getState().language.replace('_', '-')
   const api = createApi({ baseUrl: config.apiBase, accessToken: session.accessToken, language, onExpired: expire })
-  show(<App session={session} api={api} addressBar={createAddressBar(window)} />)
+  show(<App session={session} api={api} />)
 }
 
 void start()

@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { problemText } from './problem-text.ts'
 
 /** `problemText` in the reader's language, its namespace loaded. */

@@ -1,57 +1,12 @@
+import i18next, { type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
 import { directionOf, scriptOf } from './direction.ts'
-import { fill, findText, type Values } from './translate.ts'
-import { bookOf, loadWords, namespacesAsked } from './words.ts'
+import { isTranslated, namespaceLoader } from './namespace-loader.ts'
 
-/** Gives the text of a key, `group.key` or `namespace:group.key`; of several keys the first that has one. */
-export type Translate = (key: string | readonly string[], values?: Values) => string
-
-/** What the first screen says, signed in or not. */
-const FIRST = ['common', 'shell']
-
-let current = 'en-GB'
-const listeners = new Set<() => void>()
+const DEFAULT_LOCALE = 'en_GB'
 
 /** `en_GB` → `en-GB`. */
 const intlLocale = (key: string): string => key.replace('_', '-')
-
-/** The text of `key` in the namespace that it names itself, or else in the given one. */
-const textIn = (namespace: string, key: string, count?: number): string | undefined => {
-  const colon = key.indexOf(':')
-  const book = bookOf(current, colon < 0 ? namespace : key.slice(0, colon))
-  return book && findText(book, key.slice(colon + 1), count)
-}
-
-const translateIn =
-  (namespace: string): Translate =>
-  (key, values = {}) => {
-    const keys = typeof key === 'string' ? [key] : key
-    for (const one of keys) {
-      const text = textIn(namespace, one, values.count)
-      if (text !== undefined) return fill(text, values)
-    }
-    return values.defaultValue ?? keys.at(-1) ?? ''
-  }
-
-const translators = new Map<string, Translate>()
-
-/** Speaks the language on screen in the words of a namespace; the same function until the language changes. */
-export const translator = (namespace: string): Translate => {
-  const known = translators.get(namespace) ?? translateIn(namespace)
-  translators.set(namespace, known)
-  return known
-}
-
-/** The language of what is on screen, `fr-FR`. */
-export const language = {
-  get: (): string => current,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
-
-/** Whether there is a text `namespace:key`. */
-export const hasText = (key: string): boolean => textIn('', key) !== undefined
 
 /** Sets language and direction of the page, and loads the font of its script where Inter has no letters for it. */
 const dress = async (locale: string): Promise<void> => {
@@ -60,18 +15,27 @@ const dress = async (locale: string): Promise<void> => {
   if (scriptOf(locale) === 'Arab') await import('@instep/ui/fonts-arabic.css')
 }
 
-/** Speaks a language, `fr_FR`, from the start; done when the words of the first screen are there. */
-export const startLocale = async (localeKey: string): Promise<void> => {
-  current = intlLocale(localeKey)
-  await Promise.all([loadWords(current, FIRST), dress(current)])
+/** Starts the words: namespaces are loaded as screens need them, in British English where a language has none. */
+export const startI18n = async (localeKey: string): Promise<i18n> => {
+  await i18next
+    .use(namespaceLoader)
+    .use(initReactI18next)
+    .init({
+      lng: intlLocale(localeKey),
+      // a language has all of its words or none, so whoever reads French need not load the English ones as well
+      fallbackLng: (locale) => (isTranslated(locale) ? [] : [intlLocale(DEFAULT_LOCALE)]),
+      load: 'currentOnly',
+      ns: ['common', 'shell'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      react: { useSuspense: true },
+    })
+  await dress(intlLocale(localeKey))
+  return i18next
 }
 
-/** Changes the language, `fr_FR`, of everything on screen, once all of its words are there. */
+/** Changes the language, `fr_FR`, of everything on screen. */
 export const changeLocale = async (localeKey: string): Promise<void> => {
-  const next = intlLocale(localeKey)
-  await loadWords(next, namespacesAsked())
-  current = next
-  translators.clear()
-  for (const tell of listeners) tell()
-  await dress(next)
+  await i18next.changeLanguage(intlLocale(localeKey))
+  await dress(intlLocale(localeKey))
 }

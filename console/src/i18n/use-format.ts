@@ -1,10 +1,12 @@
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { formatBytes, formatDate, formatDuration, formatInstant, formatNumber, formatRelativeDay, formatShare } from './format.ts'
-import { useTranslation } from './use-translation.ts'
 
 /** The formats of `format.ts` in the reader's language. */
 export const useFormat = () => {
-  const { language: locale } = useTranslation()
+  const {
+    i18n: { language: locale },
+  } = useTranslation()
   return useMemo(
     () => ({
       locale,

@@ -1,5 +1,5 @@
 import type { AcceptedValue } from '@instep/contract/drift.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { accountValue } from './account-value.ts'
 
 /** What of an account may differ, in words: our value and the target's. */

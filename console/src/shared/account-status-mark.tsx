@@ -1,5 +1,5 @@
 import { ClaimTrack, type ClaimTrackStatus } from '@instep/ui/claim-track.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 interface AccountStatusMarkProps {
   status: ClaimTrackStatus

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react'
-import { useFetchAhead } from '../router/router.tsx'
+import { useFetchAhead } from './use-fetch-ahead.ts'
 import { useGo } from './use-go.ts'
 
 interface AppLinkProps extends ComponentProps<'a'> {

@@ -2,7 +2,7 @@ import type { UserRow } from '@instep/contract/users.ts'
 import type { IconShape } from '@instep/ui/icon.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { IconDeviceMobile, IconDeviceMobileCheck, IconMail, IconMailOff, IconMailStar } from '@tabler/icons-react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 type Delivery = UserRow['accessCodeDelivery']
 

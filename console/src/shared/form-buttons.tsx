@@ -1,5 +1,5 @@
 import { Button } from '@instep/ui/button.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 interface FormButtonsProps {
   onCancel: () => void

@@ -1,6 +1,6 @@
 import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import type { useLeaveGuard } from './use-leave-guard.ts'
 
 interface LeaveDialogProps {

@@ -1,9 +1,9 @@
 import { Button } from '@instep/ui/button.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { IconCloudOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../api/api-problem.ts'
 import { useProblemText } from '../api/use-problem-text.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 
 interface ProblemNoticeProps {
   error: unknown

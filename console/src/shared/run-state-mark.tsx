@@ -1,7 +1,7 @@
 import type { RunState } from '@instep/contract/run-state.ts'
 import type { Run } from '@instep/contract/sync.ts'
 import { RunMark, type RunMarkState } from '@instep/ui/run-mark.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 const MARKS: Record<RunState, RunMarkState> = {
   queued: 'notRun',

@@ -1,7 +1,7 @@
 import type { Site, SiteGroup } from '@instep/contract/sites.ts'
 import type { Me, Tenant } from '@instep/contract/tenants.ts'
+import { useParams } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext } from 'react'
-import { useParams } from '../router/router.tsx'
 
 /** Who works where. */
 interface Workplace {
@@ -38,7 +38,7 @@ export function WorkplaceProvider({ workplace, children }: WorkplaceProviderProp
 export const useScope = (): Scope => {
   const workplace = useContext(Given)
   if (!workplace) throw new Error('WorkplaceProvider is missing')
-  const { siteId = null } = useParams<'siteId'>()
+  const { siteId = null } = useParams({ strict: false }) as { siteId?: string }
   const site = workplace.sites?.find((one) => one.id === siteId) ?? null
   return { ...workplace, tenantId: workplace.tenant.id, siteId, site }
 }

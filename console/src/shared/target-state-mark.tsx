@@ -1,6 +1,6 @@
 import type { UserTarget } from '@instep/contract/users.ts'
 import { RunMark } from '@instep/ui/run-mark.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 const MARKS = {
   pending: 'waiting',

@@ -1,7 +1,7 @@
 import { ComboField } from '@instep/ui/combo-field.tsx'
 import type { FieldProps } from '@instep/ui/field.tsx'
 import { useMemo, useState } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { findTimeZones } from './time-zones.ts'
 
 interface TimeZoneFieldProps extends FieldProps {

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** Why an account is not in step, in words; the code itself where there are none. */
 export const useCauseWords = (): ((cause: string) => string) => {

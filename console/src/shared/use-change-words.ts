@@ -1,9 +1,9 @@
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** How a record of a change names what changed, and writes its values. */
 export const useChangeWords = () => {
-  const { t, hasText } = useTranslation(['people', 'common'])
-  const fieldName = (field: string) => (hasText(`people:fields.${field}`) ? t(`fields.${field}`) : field)
+  const { t, i18n } = useTranslation(['people', 'common'])
+  const fieldName = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
   return {
     /** A field in words; `title.until` is the last day of its override. */
     nameOf: (key: string): string => {

@@ -1,16 +1,21 @@
 import type { LogEntry } from '@instep/contract/logs.ts'
 import { useCallback } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** The sentence of an entry in the reader's language; an event without words there keeps the server's sentence. */
 export const useEventText = () => {
-  const { t, hasText } = useTranslation('events')
+  const { t, i18n } = useTranslation('events')
   return useCallback(
     (entry: Pick<LogEntry, 'eventType' | 'data' | 'message' | 'userName'>): string => {
       const key = entry.eventType
-      if (!hasText(`events:${key}`)) return entry.message
-      return t(key, { ...entry.data, user: entry.userName ?? entry.data['user'] ?? '' })
+      if (!i18n.exists(key, { ns: 'events', keySeparator: false })) return entry.message
+      return t(key, {
+        ...entry.data,
+        user: entry.userName ?? entry.data['user'] ?? '',
+        keySeparator: false,
+        interpolation: { escapeValue: false },
+      })
     },
-    [t, hasText],
+    [t, i18n],
   )
 }

@@ -1,8 +1,8 @@
+import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { useAddressBar } from '../router/router.tsx'
 
 /** Goes to an address of `paths.ts`; `replace` leaves no step in the history. */
 export const useGo = (): ((href: string, options?: { replace?: boolean }) => void) => {
-  const addressBar = useAddressBar()
-  return useCallback((href, options) => (options?.replace ? addressBar.replace(href) : addressBar.push(href)), [addressBar])
+  const { history } = useRouter()
+  return useCallback((href, options) => (options?.replace ? history.replace(href) : history.push(href)), [history])
 }

@@ -1,5 +1,5 @@
+import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useHold } from '../router/use-hold.ts'
 import { expiredSignal } from '../shell/expired-signal.ts'
 
 /**
@@ -9,11 +9,12 @@ import { expiredSignal } from '../shell/expired-signal.ts'
 export const useLeaveGuard = (dirty: boolean) => {
   const free = useRef(false)
   const [then, setThen] = useState<(() => void) | null>(null)
-  const { held, stay } = useHold({
-    holds: () => dirty && !free.current,
-    holdsTab: () => dirty && !free.current && !expiredSignal.get(),
+  const blocker = useBlocker({
+    shouldBlockFn: () => dirty && !free.current,
+    enableBeforeUnload: () => dirty && !free.current && !expiredSignal.get(),
+    withResolver: true,
   })
-  const asking = then !== null || held !== null
+  const asking = then !== null || blocker.status === 'blocked'
   return {
     asking,
     leave: (go: () => void): void => {
@@ -26,16 +27,14 @@ export const useLeaveGuard = (dirty: boolean) => {
     },
     stay: (): void => {
       setThen(null)
-      stay()
+      if (blocker.status === 'blocked') blocker.reset()
     },
     /** Leaves after all. */
     go: (): void => {
       free.current = true
       setThen(null)
-      if (held) {
-        stay()
-        held()
-      } else then?.()
+      if (blocker.status === 'blocked') blocker.proceed()
+      else then?.()
     },
   }
 }

@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from './scope.tsx'
 
 /** The maintenance window of the tenant: whether it holds now, what the provider says of it, and why edits and adds are off (null while they are not). */

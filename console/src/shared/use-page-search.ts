@@ -1,5 +1,5 @@
+import { useLocation } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { usePlace } from '../router/router.tsx'
 import { useGo } from './use-go.ts'
 
 /** The part of the address after "?", name → text. */
@@ -10,7 +10,7 @@ export type PageSearch = Readonly<Record<string, string | undefined>>
  * empty value is taken out. Filters leave a step in the history; typing should `replace`.
  */
 export const usePageSearch = (): [PageSearch, (change: PageSearch, options?: { replace?: boolean }) => void] => {
-  const { pathname, search } = usePlace()
+  const { pathname, search } = useLocation()
   const go = useGo()
   const change = useCallback(
     (changes: PageSearch, options?: { replace?: boolean }) => {
@@ -20,5 +20,5 @@ export const usePageSearch = (): [PageSearch, (change: PageSearch, options?: { r
     },
     [go, pathname],
   )
-  return [search, change]
+  return [search as PageSearch, change]
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@instep/contract/endpoint.ts'
 import type { Permit } from '@instep/contract/permit.ts'
 import { permits } from '@instep/contract/roles.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from './scope.tsx'
 import { useMaintenance } from './use-maintenance.ts'
 

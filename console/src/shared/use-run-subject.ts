@@ -1,7 +1,7 @@
 import type { Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/use-format.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 
 type Subject = Pick<Run, 'fileName' | 'createdAt' | 'trial' | 'undoes'>
 

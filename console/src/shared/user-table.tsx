@@ -1,8 +1,8 @@
 import type { UserRow } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../i18n/use-format.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 import styles from './user-table.module.css'
 
 const PAGE = 10

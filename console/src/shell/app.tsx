@@ -1,17 +1,16 @@
+import { Loader } from '@instep/ui/loader.tsx'
 import { ToastRegion } from '@instep/ui/toast-region.tsx'
 import { TooltipRegion } from '@instep/ui/tooltip-region.tsx'
 import { UiWordsProvider } from '@instep/ui/ui-words.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useMemo, useState } from 'react'
+import { RouterProvider } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ApiProvider } from '../api/api-context.tsx'
 import type { Api } from '../api/create-api.ts'
 import { createQueryClient } from '../api/query-client.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
-import type { AddressBar } from '../router/address-bar.ts'
-import { Router } from '../router/router.tsx'
-import { ROUTES } from '../routes.ts'
+import { createConsoleRouter } from '../routes.tsx'
 import type { Session } from '../session/create-session.ts'
-import { Pages } from './pages.tsx'
 import { SessionProvider } from './session-context.tsx'
 import { useAppearance } from './use-appearance.ts'
 
@@ -34,20 +33,21 @@ export function Surroundings({ children }: { children: ReactNode }) {
 interface AppProps {
   session: Session
   api: Api
-  addressBar: AddressBar
 }
 
 /** The console. */
-export function App({ session, api, addressBar }: AppProps) {
+export function App({ session, api }: AppProps) {
+  const { t } = useTranslation()
+  const [router] = useState(createConsoleRouter)
   const [cache] = useState(createQueryClient)
   return (
     <Surroundings>
       <SessionProvider session={session}>
         <ApiProvider api={api}>
           <QueryClientProvider client={cache}>
-            <Router addressBar={addressBar} routes={ROUTES}>
-              <Pages />
-            </Router>
+            <Suspense fallback={<Loader label={t('loading')} />}>
+              <RouterProvider router={router} />
+            </Suspense>
           </QueryClientProvider>
         </ApiProvider>
       </SessionProvider>

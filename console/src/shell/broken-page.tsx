@@ -1,7 +1,7 @@
 import { Button } from '@instep/ui/button.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { IconMoodSad } from '@tabler/icons-react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './page-frame.module.css'
 
 /** In place of a page that failed while it was drawn. */

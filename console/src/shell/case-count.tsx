@@ -1,7 +1,7 @@
 import { listCases } from '@instep/contract/match-cases.ts'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../api/use-endpoint.ts'
 import { useFormat } from '../i18n/use-format.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 import { useScope } from '../shared/scope.tsx'
 import styles from './navigation-list.module.css'
 

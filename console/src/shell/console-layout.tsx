@@ -1,9 +1,9 @@
 import { Banner } from '@instep/ui/banner.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
-import { usePlace, useRoute } from '../router/router.tsx'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../shared/scope.tsx'
 import { useMaintenance } from '../shared/use-maintenance.ts'
 import { AudienceGate } from './audience-gate.tsx'
@@ -17,23 +17,23 @@ import { useWidth } from './use-width.ts'
 import { WorkplaceGate } from './workplace-gate.tsx'
 
 /** The console around every page: who is signed in, where they work, navigation, tabs, and the sheet. */
-export function ConsoleLayout({ children }: { children: ReactNode }) {
+export function ConsoleLayout() {
   return (
     <SessionGate>
       <WorkplaceGate>
-        <Console>{children}</Console>
+        <Console />
       </WorkplaceGate>
     </SessionGate>
   )
 }
 
-function Console({ children }: { children: ReactNode }) {
+function Console() {
   const { t } = useTranslation('shell')
   const { tenant } = useScope()
   const maintenance = useMaintenance()
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   const width = useWidth()
-  const { audience, needsSites } = useRoute() ?? {}
+  const { audience, needsSites } = useMatches().at(-1)?.staticData ?? {}
   const [overlay, setOverlay] = useState(false)
   const [dismissed, setDismissed] = useState(false)
   const sheet = useRef<HTMLElement>(null)
@@ -61,7 +61,7 @@ function Console({ children }: { children: ReactNode }) {
           <main ref={sheet} id="content" className={styles.sheet} tabIndex={-1}>
             <Suspense fallback={<Loader label={t('common:loading')} />}>
               <AudienceGate key={tenant.id} audience={audience} needsSites={needsSites}>
-                {children}
+                <Outlet />
               </AudienceGate>
             </Suspense>
           </main>

@@ -1,7 +1,7 @@
 import { Button } from '@instep/ui/button.tsx'
 import { ModalLayer } from '@instep/ui/modal-layer.tsx'
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './expired-dialog.module.css'
 import { expiredSignal } from './expired-signal.ts'
 import { here } from './here.ts'

@@ -1,8 +1,8 @@
 import { SearchList } from '@instep/ui/search-list.tsx'
 import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { changeLocale } from '../i18n/i18n.ts'
 import { LOCALES, type Locale } from '../i18n/locales.gen.ts'
-import { useTranslation } from '../i18n/use-translation.ts'
 import { fold } from '../shared/fold.ts'
 import { useConsole } from './console-store.ts'
 
@@ -21,19 +21,19 @@ const nameIn = (language: string): ((locale: Locale) => string) => {
 
 /** Every language: its name in the current one, and its own name for itself at the inline end. */
 export function LanguageList({ onDone }: LanguageListProps) {
-  const { t, language } = useTranslation('shell')
+  const { t, i18n } = useTranslation('shell')
   const picked = useConsole((state) => state.language)
   const set = useConsole((state) => state.set)
   const [search, setSearch] = useState('')
   const all = useMemo(() => {
-    const name = nameIn(language)
+    const name = nameIn(i18n.language)
     return LOCALES.map((locale) => ({
       key: locale.key,
       label: name(locale),
       note: { text: locale.endonym, lang: locale.value },
       words: fold(`${name(locale)} ${locale.label} ${locale.endonym} ${locale.key}`),
-    })).sort((a, b) => a.label.localeCompare(b.label, language))
-  }, [language])
+    })).sort((a, b) => a.label.localeCompare(b.label, i18n.language))
+  }, [i18n.language])
   return (
     <SearchList
       label={t('language.title')}

@@ -2,7 +2,7 @@ import { Icon } from '@instep/ui/icon.tsx'
 import { Popover } from '@instep/ui/popover.tsx'
 import { IconLanguage } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useConsole } from './console-store.ts'
 import styles from './top-bar.module.css'
 

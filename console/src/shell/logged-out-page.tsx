@@ -1,7 +1,7 @@
 import { buttonClass } from '@instep/ui/button.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
 import { IconDoorExit } from '@tabler/icons-react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import styles from './page-frame.module.css'
 

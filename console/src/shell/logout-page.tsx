@@ -1,6 +1,6 @@
 import { Loader } from '@instep/ui/loader.tsx'
 import { useEffect } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useSession } from './session-context.tsx'
 
 /** Starts signing out. */

@@ -16,10 +16,10 @@ import {
   IconUserQuestion,
   IconUsers,
 } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
-import { usePlace } from '../router/router.tsx'
 import { AppLink } from '../shared/app-link.tsx'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
@@ -54,11 +54,11 @@ interface NavigationListProps {
 export function NavigationList({ small }: NavigationListProps) {
   const { t } = useTranslation('shell')
   const { me } = useScope()
-  const { pathname, search } = usePlace()
+  const { pathname, search } = useLocation()
   const siteId = useConsole((state) => state.siteId)
   const open = useConsole((state) => state.subMenuOpen)
   const set = useConsole((state) => state.set)
-  const status = search['status'] ?? 'all'
+  const status = (search as Record<string, string>)['status'] ?? 'all'
   return (
     <nav aria-label={t('navigation')} className={small ? styles.small : undefined}>
       <ul className={styles.list}>

@@ -1,6 +1,6 @@
 import { FolderTabs } from '@instep/ui/folder-tabs.tsx'
-import { useTranslation } from '../i18n/use-translation.ts'
-import { usePlace } from '../router/router.tsx'
+import { useLocation } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { useGo } from '../shared/use-go.ts'
 import { HOME_TAB, useConsole } from './console-store.ts'
 import { tabKeyOf, withClosed } from './opened-tabs.ts'
@@ -9,7 +9,7 @@ import { useTabTitle } from './use-tab-title.ts'
 /** The opened pages as folder tabs. The last one cannot be closed when it is the home tab; closing any other last one goes home. */
 export function OpenedTabs() {
   const { t } = useTranslation('shell')
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   const go = useGo()
   const tabs = useConsole((state) => state.tabs)
   const set = useConsole((state) => state.set)

@@ -2,10 +2,10 @@ import type { Site } from '@instep/contract/sites.ts'
 import { Popover } from '@instep/ui/popover.tsx'
 import { type ListOption, SearchList } from '@instep/ui/search-list.tsx'
 import { IconBuildingStore, IconWorld } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
-import { usePlace } from '../router/router.tsx'
 import { fold } from '../shared/fold.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
@@ -23,7 +23,7 @@ interface SitePickerProps {
 export function SitePicker({ small }: SitePickerProps) {
   const { t } = useTranslation('shell')
   const { sites = [], siteGroups = [], tenant } = useScope()
-  const { pathname } = usePlace()
+  const { pathname } = useLocation()
   const go = useGo()
   const siteId = useConsole((state) => state.siteId)
   const set = useConsole((state) => state.set)

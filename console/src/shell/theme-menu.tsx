@@ -2,7 +2,7 @@ import { Icon, type IconShape } from '@instep/ui/icon.tsx'
 import { Menu } from '@instep/ui/menu.tsx'
 import { Popover } from '@instep/ui/popover.tsx'
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { type Theme, useConsole } from './console-store.ts'
 import styles from './top-bar.module.css'
 

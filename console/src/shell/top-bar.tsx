@@ -1,6 +1,6 @@
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconMenu2 } from '@tabler/icons-react'
-import { useTranslation } from '../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { CommandSearch } from './command-search.tsx'
 import { LanguagePicker } from './language-picker.tsx'
 import { OpenedTabs } from './opened-tabs-bar.tsx'

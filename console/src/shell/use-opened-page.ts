@@ -1,6 +1,6 @@
+import { useLocation, useMatches } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from '../i18n/use-translation.ts'
-import { usePlace, useRoute } from '../router/router.tsx'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../shared/scope.tsx'
 import { useConsole } from './console-store.ts'
 import { isAtSite } from './navigation.ts'
@@ -10,10 +10,10 @@ import { useTabTitle } from './use-tab-title.ts'
 /** Keeps the folder tabs, the active route, the picked site and the window's title in step with the address. */
 export const useOpenedPage = (): void => {
   const { t } = useTranslation()
-  const { pathname, href } = usePlace()
+  const { pathname, href } = useLocation()
   const { siteId, sites } = useScope()
   const tabs = useConsole((state) => state.tabs)
-  const leadsNowhere = useRoute() === null
+  const leadsNowhere = useMatches().at(-1)?.routeId.endsWith('/$') ?? false
   const titleOf = useTabTitle()
   const tab = tabs.find((one) => one.key === tabKeyOf(pathname))
 

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
-import { useFetchAhead } from '../router/router.tsx'
+
 import { useScope } from '../shared/scope.tsx'
+import { useFetchAhead } from '../shared/use-fetch-ahead.ts'
 import { hrefOf, navigationFor } from './navigation.ts'
 
 /** Milliseconds that the page which was asked for has the line to itself. */

@@ -4,11 +4,11 @@ import { Loader } from '@instep/ui/loader.tsx'
 import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
 import { Section } from '@instep/ui/section.tsx'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
@@ -22,7 +22,7 @@ import { useAnswer } from './use-answer.ts'
 export function CasePage() {
   const { t } = useTranslation(['cases', 'common'])
   const { tenantId } = useScope()
-  const { caseId = '' } = useParams<'caseId'>()
+  const { caseId = '' } = useParams({ strict: false }) as { caseId?: string }
   const query = useEndpoint(getCase, { params: { tenantId, caseId } })
   const found = query.data
   usePageTitle(found?.displayName)

@@ -1,6 +1,6 @@
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 
 /** The words of fields and of what people were found by, and a value as it is read. */
 export const useCaseWords = () => {

@@ -3,7 +3,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { IconTrash } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { CONSTANT, NOTHING, sourceOf, TEXT_CHANGES, textChangeOf, withSource, withTextChange } from './attribute-rules.rules.ts'
 import styles from './scim-target.module.css'
 

@@ -2,7 +2,7 @@ import type { previewAttributeRules } from '@instep/contract/conformance.ts'
 import type { ResponseOf } from '@instep/contract/endpoint.ts'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { IconPencil } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './scim-target.module.css'
 
 /** What a person's account is now and would be, attribute by attribute. */

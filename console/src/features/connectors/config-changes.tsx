@@ -1,7 +1,7 @@
 import type { ConfigChange } from '@instep/contract/config-versions.ts'
 import type { PlacementRule } from '@instep/contract/placement.ts'
 import type { FieldMapping } from '@instep/contract/sync.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { describeCondition } from '../../shared/conditions/describe-condition.ts'
 import { readCondition } from '../../shared/conditions/read-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'

@@ -9,12 +9,12 @@ import { PageHeader } from '@instep/ui/page-header.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { IconFileUpload, IconHistory } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint, usePages } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
@@ -29,7 +29,7 @@ import { useConfigWords } from './use-config-words.ts'
 export function ConfigPage() {
   const { t } = useTranslation(['config', 'common'])
   const { tenantId } = useScope()
-  const { connectorId = '' } = useParams<'connectorId'>()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [search, change] = usePageSearch()
   const [pageSize, setPageSize] = useState(25)
   const connector = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })

@@ -1,8 +1,8 @@
 import { type Connector, getConnectorStats } from '@instep/contract/connectors.ts'
 import { FieldSection, ShownField } from '@instep/ui/field-section.tsx'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './connectors.module.css'
 
 /** What a connector is and how it is set up; secrets only as being there. */

@@ -5,10 +5,10 @@ import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
 import { IconPencil, IconUpload } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
@@ -42,7 +42,7 @@ import { WebhookSigning } from './webhook-signing.tsx'
 export function ConnectorPage() {
   const { t } = useTranslation(['connectors', 'common', 'explain'])
   const { tenantId } = useScope()
-  const { connectorId = '' } = useParams<'connectorId'>()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [search, change] = usePageSearch()
   const query = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
   const connector = query.data

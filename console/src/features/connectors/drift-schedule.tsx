@@ -7,10 +7,10 @@ import { SelectField } from '@instep/ui/select-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { TimeZoneField } from '../../shared/time-zone-field.tsx'
 import styles from './connectors.module.css'
@@ -23,7 +23,7 @@ interface DriftScheduleProps {
 
 /** When the target is read back by itself, and whether what was changed there is put back then. */
 export function DriftSchedule({ connector, start, nextAt }: DriftScheduleProps) {
-  const { t, language } = useTranslation(['targets', 'common'])
+  const { t, i18n } = useTranslation(['targets', 'common'])
   const { tenantId, tenant } = useScope()
   const { instant } = useFormat()
   const cache = useQueryClient()
@@ -38,7 +38,7 @@ export function DriftSchedule({ connector, start, nextAt }: DriftScheduleProps) 
       showToast({ kind: 'done', text: t('schedule.saved') })
     },
   })
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' })
   const on = values.every !== 'off'
   return (
     <form

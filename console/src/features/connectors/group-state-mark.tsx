@@ -1,6 +1,6 @@
 import type { TargetGroup } from '@instep/contract/target-groups.ts'
 import { RunMark } from '@instep/ui/run-mark.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** Whether a group is at the target as wanted, everybody in it. */
 export function GroupStateMark({ group }: { group: TargetGroup }) {

@@ -10,13 +10,13 @@ import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconRefresh, IconUsersGroup } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint, usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
@@ -30,7 +30,7 @@ import { GroupStateMark } from './group-state-mark.tsx'
 export function GroupsPage() {
   const { t } = useTranslation(['groups', 'common'])
   const { tenantId } = useScope()
-  const { connectorId = '' } = useParams<'connectorId'>()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [search, change] = usePageSearch()
   const [pageSize, setPageSize] = useState<number>(25)
   const connector = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })

@@ -1,7 +1,7 @@
 import { GUARD_WINDOWS } from '@instep/contract/guard-settings.ts'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './guards.module.css'
 import { PEOPLE, PERCENT, readNumber, type TypedLimit, type TypedWindows } from './guards.rules.ts'
 

@@ -4,7 +4,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './matching.module.css'
 import { keysLeft, newKey, withKeyMoved } from './matching.rules.ts'
 

@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '@instep/contract/roles.ts'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './connectors.module.css'
 
 /** The bits that mean something for a source of people. */

@@ -1,5 +1,5 @@
 import type { PlacementRule } from '@instep/contract/placement.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { describeCondition } from '../../shared/conditions/describe-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'

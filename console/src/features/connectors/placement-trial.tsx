@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './placement.module.css'
 import { countsOf, type SampleResult } from './placement.rules.ts'

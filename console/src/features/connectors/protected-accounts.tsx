@@ -2,7 +2,7 @@ import type { ProtectedAccount } from '@instep/contract/target-policy.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './guards.module.css'
 
 interface ProtectedAccountsProps {

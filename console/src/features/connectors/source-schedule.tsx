@@ -9,9 +9,9 @@ import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { TimeZoneField } from '../../shared/time-zone-field.tsx'
@@ -106,12 +106,12 @@ function Editor({ connectorId, start, isNew, automaticOffered }: EditorProps) {
 }
 
 function When({ choice, onChange }: { choice: Choice; onChange: (choice: Choice) => void }) {
-  const { t, language } = useTranslation('connectors')
+  const { t, i18n } = useTranslation('connectors')
   const { preset, time, weekday, cron } = choice
   const weekdays = Array.from({ length: 7 }, (_, day) => ({
     value: String(day),
     // the first of March 2026 was a Sunday
-    label: new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 2, 1 + day)),
+    label: new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 2, 1 + day)),
   }))
   return (
     <>
@@ -163,7 +163,7 @@ function NextTimes({
   timeZone: string
   choice: Choice
 }) {
-  const { t, language } = useTranslation('connectors')
+  const { t, i18n } = useTranslation('connectors')
   const preview = useEndpoint(
     previewSchedule,
     { params: { connectorId }, body: { cron: cron ?? '', timeZone } },
@@ -171,7 +171,7 @@ function NextTimes({
   )
   if (!cron) return <p className={styles.muted}>{t('schedule.incomplete')}</p>
   if (preview.error) return <p className={styles.muted}>{t('schedule.noSuchTime')}</p>
-  const locale = language
+  const locale = i18n.language
   const shown = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: '2-digit',

@@ -1,6 +1,6 @@
 import type { ScimDiscovery } from '@instep/contract/conformance.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './scim-target.module.css'
 
 const FEATURES = ['patch', 'filter', 'bulk', 'etag', 'groups'] as const

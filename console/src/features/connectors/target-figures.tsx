@@ -2,8 +2,8 @@ import type { ResponseOf } from '@instep/contract/endpoint.ts'
 import type { getTargetSummary } from '@instep/contract/provisioning.ts'
 import { FigureStrip } from '@instep/ui/figure-strip.tsx'
 import { KeyFigure } from '@instep/ui/key-figure.tsx'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 
 type Summary = ResponseOf<typeof getTargetSummary>
 

@@ -1,7 +1,7 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Section } from '@instep/ui/section.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 

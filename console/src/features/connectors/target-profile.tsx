@@ -1,7 +1,7 @@
 import type { Connector } from '@instep/contract/connectors.ts'
 import { DIALECT_IDS, DIALECTS } from '@instep/contract/scim-dialects.ts'
 import { Section } from '@instep/ui/section.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './scim-target.module.css'
 
 /** In what a target's profile differs from plain SCIM, and where the vendor says so. */

@@ -2,9 +2,9 @@ import { type Connector, testConnector } from '@instep/contract/connectors.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { IconPlugConnected } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 
 /** The question whether a target answers, for a button and for what is said of the answer elsewhere on the page. */

@@ -7,9 +7,9 @@ import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './scim.module.css'
 
 /** A token that is about to be made, in place of another or beside the others. */

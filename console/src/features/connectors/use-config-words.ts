@@ -1,17 +1,17 @@
 import { transformsOf } from '@instep/contract/mapped-field.ts'
 import type { FieldMapping } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** What a configuration says, in words where there are some; parts that have none are told as they are written. */
 export const useConfigWords = () => {
-  const { t, language } = useTranslation(['config', 'people', 'sync', 'transform', 'common'])
+  const { t, i18n } = useTranslation(['config', 'people', 'sync', 'transform', 'common'])
 
   const partName = useCallback((part: string): string => t(`config:parts.${part}`, { defaultValue: part }), [t])
   /** The parts that were changed. */
   const parts = useCallback(
-    (names: readonly string[]): string => new Intl.ListFormat(language, { type: 'conjunction' }).format(names.map(partName)),
-    [language, partName],
+    (names: readonly string[]): string => new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names.map(partName)),
+    [i18n.language, partName],
   )
   /** Where something stands: a field by its name, anything else by its path. */
   const place = useCallback(

@@ -1,7 +1,7 @@
 import type { Run } from '@instep/contract/sync.ts'
 import { Section } from '@instep/ui/section.tsx'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'

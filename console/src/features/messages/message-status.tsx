@@ -1,7 +1,7 @@
 import type { OutboxMessage } from '@instep/contract/outbox.ts'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { IconClock, IconInbox, IconMailCheck, IconMailX } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 const MARKS = {
   Pending: { icon: IconClock, tone: 'accent' },

@@ -1,8 +1,8 @@
 import type { Override } from '@instep/contract/overrides.ts'
 import type { Column } from '@instep/ui/data-table.tsx'
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './overrides.module.css'
 import { useOverrideWords } from './use-override-words.ts'
 

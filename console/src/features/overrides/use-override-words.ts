@@ -1,7 +1,7 @@
 import { USER_FIELDS, type UserFieldName } from '@instep/contract/user-fields.ts'
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { languageName } from '../../shared/language-name.ts'
 
 const isUserField = (field: string): field is UserFieldName => Object.hasOwn(USER_FIELDS, field)

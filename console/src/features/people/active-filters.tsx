@@ -2,7 +2,7 @@ import { Icon } from '@instep/ui/icon.tsx'
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { asSentence, describeCondition, removableParts, sentenceText, withoutPart } from '../../shared/conditions/describe-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'
@@ -20,7 +20,7 @@ interface ActiveFiltersProps {
 
 /** What the list is narrowed to, in words: each condition can be opened, or taken away. */
 export function ActiveFilters({ list, onChange, onEdit }: ActiveFiltersProps) {
-  const { t, language } = useTranslation('people')
+  const { t, i18n } = useTranslation('people')
   const words = useSentenceWords()
   const { siteGroups } = useScope()
   const line = useRef<HTMLElement>(null)
@@ -53,7 +53,7 @@ export function ActiveFilters({ list, onChange, onEdit }: ActiveFiltersProps) {
       )}
       {filters &&
         parts.map((part, index) => {
-          const described = asSentence(describeCondition(part, words), language)
+          const described = asSentence(describeCondition(part, words), i18n.language)
           const text = sentenceText(described)
           return (
             <span key={JSON.stringify(part)} className={styles.chip}>

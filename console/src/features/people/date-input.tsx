@@ -1,8 +1,8 @@
 import { formDate, readFormDate } from '@instep/contract/form-dates.ts'
 import { DateField } from '@instep/ui/date-field.tsx'
 import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './person.module.css'
 import { tidyDate } from './typed-person.rules.ts'
 

@@ -1,7 +1,7 @@
 import { attributeColumn, EXPORT_COLUMNS, type ExportColumn, type FileColumn } from '@instep/contract/user-columns.ts'
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './export.module.css'
 import { withExportColumn } from './export.rules.ts'
 import { useOwnAttributes } from './use-claims.ts'

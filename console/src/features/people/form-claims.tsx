@@ -1,7 +1,7 @@
 import type { ClaimField } from '@instep/contract/settings.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { FieldSection } from '@instep/ui/field-section.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { DateInput } from './date-input.tsx'
 import { TextInput, useInput } from './form-inputs.tsx'
 import { useClaimsRetry } from './use-claims.ts'

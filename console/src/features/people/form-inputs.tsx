@@ -1,7 +1,7 @@
 import { SelectField, type SelectOption } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { OverrideNote } from './override-note.tsx'
 import styles from './person.module.css'
 import { useEditor } from './use-person-editor.ts'

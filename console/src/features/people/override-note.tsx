@@ -1,7 +1,7 @@
 import { Icon } from '@instep/ui/icon.tsx'
 import { IconArrowBackUp } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { keptOverride } from './override.rules.ts'
 import styles from './person.module.css'
 import { useEditor } from './use-person-editor.ts'

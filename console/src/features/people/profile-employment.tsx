@@ -1,8 +1,8 @@
 import type { UserDetails } from '@instep/contract/users.ts'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { IconCalendarOff, IconCalendarTime, IconCalendarUp, IconHourglass } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './person.module.css'
 
 const MARKS = {

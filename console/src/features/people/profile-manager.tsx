@@ -1,5 +1,5 @@
 import type { UserDetails } from '@instep/contract/users.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 

@@ -1,6 +1,6 @@
 import type { UserTarget } from '@instep/contract/users.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { AcceptedWords } from '../../shared/accepted-words.tsx'
 import { TargetStateMark } from '../../shared/target-state-mark.tsx'
 import styles from './person.module.css'

@@ -1,7 +1,7 @@
 import { searchUsers } from '@instep/contract/users.ts'
+import { useTranslation } from 'react-i18next'
 import { usePages } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { filterOf, type PeopleList, shownCount } from './people-list.rules.ts'
 

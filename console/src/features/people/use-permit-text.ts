@@ -1,6 +1,6 @@
 import type { Permit } from '@instep/contract/permit.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useMaintenance } from '../../shared/use-maintenance.ts'
 
 /** Why something may not be done to the person now; null where it may. */

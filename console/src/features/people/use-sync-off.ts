@@ -1,5 +1,5 @@
 import { isTenantLevel, TENANT_ADMINS } from '@instep/contract/roles.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import type { Selected } from './use-selection.ts'

@@ -1,9 +1,9 @@
 import { createView, deleteView, listViews, type SavedView, updateView } from '@instep/contract/saved-views.ts'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { type PeopleList, viewOf } from './people-list.rules.ts'
 

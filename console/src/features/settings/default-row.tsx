@@ -1,7 +1,7 @@
 import type { DefaultField } from '@instep/contract/settings.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { DefaultInput } from './default-input.tsx'
 import { type Counting, countingOf, type Origin, type TypedDefaults, withoutField, withText } from './defaults.rules.ts'
 import styles from './settings.module.css'

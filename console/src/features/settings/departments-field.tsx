@@ -1,7 +1,7 @@
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { fold } from '../../shared/fold.ts'
 import { LookupField } from './lookup-field.tsx'
 import styles from './settings.module.css'

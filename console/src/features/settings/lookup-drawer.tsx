@@ -1,7 +1,7 @@
 import type { LookupValue, ReferenceKind } from '@instep/contract/lookups.ts'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useRef, useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useFrameClose } from '../../shared/drawer-frame.tsx'
 import { FormFooter } from '../../shared/form-footer.tsx'
 import { FramedDrawer } from '../../shared/framed-drawer.tsx'

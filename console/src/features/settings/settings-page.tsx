@@ -1,7 +1,7 @@
 import { CountTabs } from '@instep/ui/count-tabs.tsx'
 import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { AttributesSection } from './attributes-section.tsx'

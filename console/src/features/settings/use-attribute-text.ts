@@ -1,6 +1,6 @@
 import type { ClaimField } from '@instep/contract/settings.ts'
 import { useCallback } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** The name of a security attribute: one that reads a field of the profile is called as the field is. */
 export const useAttributeText = (): ((attribute: Pick<ClaimField, 'field' | 'displayName'>) => string) => {

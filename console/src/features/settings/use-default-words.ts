@@ -1,6 +1,6 @@
 import type { DefaultField } from '@instep/contract/settings.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { languageName } from '../../shared/language-name.ts'
 import { PHONE_COUNTRIES, phoneCountryOf } from '../../shared/phone-countries.ts'
 

@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '@instep/contract/lookups.ts'
 import { useCallback } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 /** The name of a kind of lookup values, in the plural. */
 export const useKindWords = (): ((kind: ReferenceKind) => string) => {

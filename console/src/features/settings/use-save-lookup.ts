@@ -2,10 +2,10 @@ import { createLookup, type LookupValue, listLookups, type ReferenceKind, update
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useRefusedFields } from '../../shared/use-refused-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { ListRun } from '@instep/contract/exports.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { RunGoing, RunStrip, RunUnread, useFailureText } from '../../shared/run-strip.tsx'
 import { goesOn, useListRun } from '../../shared/use-list-run.ts'
 import { useSitesChanged } from './use-sites-changed.ts'

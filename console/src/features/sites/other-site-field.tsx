@@ -1,6 +1,6 @@
 import { type ListOption, SearchList } from '@instep/ui/search-list.tsx'
 import { useId, useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { fold } from '../../shared/fold.ts'
 import { useScope } from '../../shared/scope.tsx'
 import styles from './sites.module.css'

@@ -1,6 +1,6 @@
 import { createSite, type Site } from '@instep/contract/sites.ts'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useFrameClose } from '../../shared/drawer-frame.tsx'
 import { FormFooter } from '../../shared/form-footer.tsx'
 import { FormNotice } from '../../shared/form-notice.tsx'

@@ -4,7 +4,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { IconArrowUp, IconPlus, IconX } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 import { moved } from './transform.rules.ts'
 

@@ -5,7 +5,7 @@ import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { Section } from '@instep/ui/section.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { isDate, isRequired } from './mapping.rules.ts'
 import styles from './transform.module.css'
 

@@ -3,11 +3,11 @@ import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
@@ -19,7 +19,7 @@ import { PastedRecord } from './pasted-record.tsx'
 /** Why somebody did or did not change; without somebody named, what would happen to a record pasted in. */
 export function ExplainPage() {
   const { t } = useTranslation('explain')
-  const { connectorId = '' } = useParams<'connectorId'>()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [{ userId, runId, row }] = usePageSearch()
   const [pasted, setPasted] = useState<Explanation>()
   const named = Boolean(userId || row)

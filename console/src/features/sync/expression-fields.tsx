@@ -1,7 +1,7 @@
 import { type ExpressionStep, expressionEngine } from '@instep/contract/expression-engine.ts'
 import { LONGEST_EXPRESSION, type Transform } from '@instep/contract/transforms.ts'
 import { TextAreaField } from '@instep/ui/text-area-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 import { useDetail } from './use-detail.ts'
 

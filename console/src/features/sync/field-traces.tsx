@@ -1,6 +1,6 @@
 import type { ExplainedField } from '@instep/contract/explain.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import styles from './explain.module.css'
 import { useDetail } from './use-detail.ts'
 import { useShownValue } from './use-shown-value.ts'

@@ -1,5 +1,5 @@
 import { Banner } from '@instep/ui/banner.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './sync.module.css'
 import { useRunWords } from './use-run-words.ts'
 import type { WatchedRun } from './watched-run.ts'

@@ -2,9 +2,9 @@ import { getConnector } from '@instep/contract/connectors.ts'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page, PageBody } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
-import { useParams } from '../../router/router.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
@@ -16,7 +16,7 @@ import { UploadStep } from './upload-step.tsx'
 export function ImportPage() {
   const { t } = useTranslation(['sync', 'common'])
   const { tenantId } = useScope()
-  const { connectorId = '' } = useParams<'connectorId'>()
+  const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [search, change] = usePageSearch()
   const connector = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
   usePageTitle(connector.data && t('import.title', { connector: connector.data.name }))

@@ -4,7 +4,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { IconArrowRight, IconListSearch, IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 
 type Values = Readonly<Record<string, string>>

@@ -7,13 +7,13 @@ import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
 import { StageBar } from '@instep/ui/stage-bar.tsx'
 import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
@@ -33,7 +33,7 @@ import type { WatchedRun } from './watched-run.ts'
 /** One run, live: its stages, what waits for a decision, and every row of its plan with the reason. */
 export function RunPage() {
   const { t } = useTranslation(['sync', 'common'])
-  const { runId = '' } = useParams<'runId'>()
+  const { runId = '' } = useParams({ strict: false }) as { runId?: string }
   const { tenantId } = useScope()
   const query = useEndpoint(getRun, { params: { tenantId, runId } })
   useLive(query.data)

@@ -11,13 +11,13 @@ import { SearchField } from '@instep/ui/search-field.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApi } from '../../api/api-context.tsx'
 import { usePages } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import type { Translate } from '../../i18n/i18n.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
@@ -251,7 +251,7 @@ const useColumns = (kind: Tab): readonly Column<PlanRow>[] => {
 const textOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? value : '–')
 
 /** Of a new person the job, the place and the start tell more than a list of fields; the drawer has them all. */
-const newPersonColumns = (t: Translate, date: (day: string) => string): Column<PlanRow>[] => [
+const newPersonColumns = (t: TFunction, date: (day: string) => string): Column<PlanRow>[] => [
   {
     key: 'job',
     header: t('plan.columns.job'),

@@ -1,6 +1,6 @@
 import { RunMark } from '@instep/ui/run-mark.tsx'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'

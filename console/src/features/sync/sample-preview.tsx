@@ -1,6 +1,6 @@
 import type { SourceFile } from '@instep/contract/sync.ts'
 import { Section } from '@instep/ui/section.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './sync.module.css'
 
 /** The first rows of the file as they are read, so that wrong characters or separators show. */

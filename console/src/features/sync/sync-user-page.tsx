@@ -9,14 +9,14 @@ import { PageHeader } from '@instep/ui/page-header.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import { IconEye, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { paths } from '../../paths.ts'
-import { useParams } from '../../router/router.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { TargetAnswer } from '../../shared/target-answer.tsx'
@@ -28,7 +28,7 @@ import { ExplanationParts } from './explanation-parts.tsx'
 /** One person from the source's record to every target's reply: shown, previewed and brought in step now. */
 export function SyncUserPage() {
   const { t } = useTranslation('targets')
-  const { connectorId = '', userId = '' } = useParams<'connectorId' | 'userId'>()
+  const { connectorId = '', userId = '' } = useParams({ strict: false }) as { connectorId?: string; userId?: string }
   const person = useEndpoint(getUser, { params: { connectorId, id: userId } })
   const told = useEndpoint(explainUser, { params: { connectorId, id: userId } })
   const cache = useQueryClient()

@@ -2,7 +2,7 @@ import { CASES, OTHERS, SPLIT_ENDS, type Transform } from '@instep/contract/tran
 import { Checkbox } from '@instep/ui/checkbox.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { ConcatFields } from './concat-fields.tsx'
 import { ExpressionFields } from './expression-fields.tsx'
 import { LookupTable } from './lookup-table.tsx'

@@ -1,7 +1,7 @@
 import type { FieldMapping } from '@instep/contract/sync.ts'
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
 import { Section } from '@instep/ui/section.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 import { type Sample, type SampleResult, sampleResults } from './transform.rules.ts'
 import { useDetail } from './use-detail.ts'

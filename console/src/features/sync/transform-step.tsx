@@ -1,7 +1,7 @@
 import type { Transform } from '@instep/contract/transforms.ts'
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import styles from './transform.module.css'
 import { TransformFields } from './transform-fields.tsx'
 

@@ -2,7 +2,7 @@ import type { PlanRow } from '@instep/contract/sync.ts'
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import type { Change } from '@instep/ui/diff.tsx'
 import { useCallback } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
 import { useShownValue } from './use-shown-value.ts'
 
@@ -10,7 +10,7 @@ const ORDER: readonly string[] = ['active', 'employment', 'placement', ...userFi
 
 /** The changed fields of a plan row in the order of the form, values as a person reads them. */
 export const useChanges = () => {
-  const { t, hasText } = useTranslation('people')
+  const { t, i18n } = useTranslation('people')
   const shownValue = useShownValue()
   const { sites } = useScope()
   return useCallback(
@@ -26,11 +26,11 @@ export const useChanges = () => {
       )
       return fields.map((field) => ({
         key: field,
-        label: hasText(`people:fields.${field}`) ? t(`fields.${field}`) : field,
+        label: i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field,
         before: shown(field, row.before[field]),
         after: shown(field, row.after[field]),
       }))
     },
-    [t, hasText, shownValue, sites],
+    [t, i18n, shownValue, sites],
   )
 }

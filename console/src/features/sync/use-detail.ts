@@ -1,6 +1,6 @@
 import type { ExpressionReason } from '@instep/contract/expression-engine.ts'
 import { useCallback } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 
 interface Told {
   readonly detail?: string | null | undefined

@@ -1,7 +1,7 @@
 import { type FailureCause, listRunFailures } from '@instep/contract/run-failures.ts'
 import type { PlanRow } from '@instep/contract/sync.ts'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePlanPlace } from './plan-places.tsx'

@@ -2,8 +2,8 @@ import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
 import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useDetail } from './use-detail.ts'
 
 const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
@@ -13,7 +13,7 @@ const guardKey = (guard: string): string => `names.${guard.replace(/^sites\.[^.]
 
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
-  const { t, language, hasText } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
+  const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
   const { number, date, instant } = useFormat()
   const detail = useDetail()
 
@@ -56,8 +56,8 @@ export const useRunWords = () => {
   )
   const failure = useCallback(
     ({ code, params }: NonNullable<Run['failure']>): string =>
-      hasText(`problems:${code}`) ? t(`problems:${code}`, params) : t('problems:INTERNAL'),
-    [t, hasText],
+      i18n.exists(`problems:${code}`) ? t(`problems:${code}`, params) : t('problems:INTERNAL'),
+    [t, i18n],
   )
   /** What applying would do (`effects`) or what was done (`done`), kind by kind; empty when nothing changes. */
   const changes = useCallback(
@@ -65,9 +65,9 @@ export const useRunWords = () => {
       const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) =>
         t(`${tense}.${kind}`, { count: counts[kind], amount: number(counts[kind]) }),
       )
-      return new Intl.ListFormat(language, { type: 'conjunction' }).format(parts)
+      return new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(parts)
     },
-    [t, language, number],
+    [t, i18n.language, number],
   )
   const effects = useCallback((counts: Run['counts']) => changes('effects', counts), [changes])
   const done = useCallback((counts: Run['counts']) => changes('done', counts), [changes])

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 
 const PLAIN_DATE = /^\d{4}-\d{2}-\d{2}$/
 

@@ -1,6 +1,6 @@
 import { failTask, type TargetTask } from '@instep/contract/target-tasks.ts'
+import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-endpoint.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { ReasonDialog } from '../../shared/reason-dialog.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useTasksChanged } from './use-tasks-changed.ts'

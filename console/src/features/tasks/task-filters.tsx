@@ -1,9 +1,9 @@
 import { listAssignees, TASK_KINDS, type TaskFilter } from '@instep/contract/target-tasks.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { AGES } from './tasks.rules.ts'
 

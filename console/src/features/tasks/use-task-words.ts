@@ -1,6 +1,6 @@
 import type { TargetTask } from '@instep/contract/target-tasks.ts'
+import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useChangeWords } from '../../shared/use-change-words.ts'
 
 /** Of somebody new, what the list says already. */

@@ -4,7 +4,7 @@ import { IconButton } from '@instep/ui/icon-button.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { IconBraces, IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { ComparisonRow } from './comparison-row.tsx'
 import {
   blankComparison,

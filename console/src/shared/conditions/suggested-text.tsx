@@ -1,6 +1,6 @@
 import { ComboField } from '@instep/ui/combo-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import { useSuggestions } from './use-suggestions.ts'
 
 const LONGEST = 1000

@@ -2,9 +2,9 @@ import { CONDITION_FIELDS, type Comparison, conditionField, conditionFieldNames 
 import { type ClaimField, getClaimFields } from '@instep/contract/settings.ts'
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
-import { useTranslation } from '../../i18n/use-translation.ts'
 import { useScope } from '../scope.tsx'
 import { useOfferedConnectors } from '../use-offered-connectors.ts'
 

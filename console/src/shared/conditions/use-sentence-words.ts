@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import type { SentenceWords } from './describe-condition.ts'
 import { useConditionNames } from './use-condition-names.ts'
 
@@ -12,12 +12,14 @@ const inside = (name: string, locale: string): string =>
 
 /** The words of sentences about conditions, in the reader's language. */
 export const useSentenceWords = (): SentenceWords => {
-  const { t, language } = useTranslation('conditions')
+  const { t, i18n } = useTranslation('conditions')
   const { fieldName, valueText } = useConditionNames()
   return useMemo(
     () => ({
       phrase: (field, operator) => {
-        const [before = '', after = ''] = t(`phrase.${operator}`, { field: inside(fieldName(field), language), value: VALUE }).split(VALUE)
+        const [before = '', after = ''] = t(`phrase.${operator}`, { field: inside(fieldName(field), i18n.language), value: VALUE }).split(
+          VALUE,
+        )
         return { before, after }
       },
       flag: (field, value) => t(`flag.${field}.${value ? 'yes' : 'no'}`),
@@ -26,6 +28,6 @@ export const useSentenceWords = (): SentenceWords => {
       or: t('or'),
       not: t('not'),
     }),
-    [t, language, fieldName, valueText],
+    [t, i18n.language, fieldName, valueText],
   )
 }

@@ -1,7 +1,7 @@
 import { type Comparison, operandOf, type Span, TIME_SCALES } from '@instep/contract/conditions.ts'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { useTranslation } from '../../i18n/use-translation.ts'
+import { useTranslation } from 'react-i18next'
 import type { DraftComparison } from './condition-draft.rules.ts'
 import styles from './conditions.module.css'
 import { DayInput } from './day-input.tsx'

@@ -18,7 +18,7 @@ export interface ChangeMark {
 }
 
 /** A short name of settings, equal for equal ones. */
-export const fingerprint = (settings: unknown): string => hashDocument(settings).toString('base64url').slice(0, 16)
+export const fingerprint = (settings: unknown): string => hashDocument(settings).slice(0, 24)
 
 const isMark = (value: unknown): value is ChangeMark => {
   const mark = value as Partial<ChangeMark> | null

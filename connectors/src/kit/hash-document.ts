@@ -13,5 +13,5 @@ const canonical = (value: unknown): string => {
   return `{${text}}`
 }
 
-/** SHA-256 (32 bytes) of a JSON value with its members in order of name: equal documents have equal hashes, however they were built. */
-export const hashDocument = (document: unknown): Buffer => hash('sha256', canonical(document), 'buffer')
+/** SHA-256, as 64 hexadecimal digits, of a JSON value with its members in order of name: equal documents have equal hashes, however they were built. */
+export const hashDocument = (document: unknown): string => hash('sha256', canonical(document))

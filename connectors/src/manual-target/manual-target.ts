@@ -25,7 +25,7 @@ export const createManualTarget = (board: TaskBoard): Target => {
     const confirmed = await board.confirmed({ remoteId })
     if (!confirmed) throw new ConnectorError({ code: 'TARGET_GONE', detail: 'nobody has confirmed such an account' })
     const document = wanted(confirmed.document)
-    if (!hashDocument(document).equals(hashDocument(confirmed.document))) await ask(confirmed.userId, document, confirmed)
+    if (hashDocument(document) !== hashDocument(confirmed.document)) await ask(confirmed.userId, document, confirmed)
     return { remoteId, etag: null }
   }
   const confirmedOf = (document: AccountDocument) => board.confirmed({ userId: String(document.id ?? '') })

@@ -121,13 +121,13 @@ describe('documents', () => {
       fc.property(document, document, (a, b) => {
         const turned = Object.fromEntries(Object.entries(a).reverse())
         expect(hashDocument(turned)).toEqual(hashDocument(a))
-        expect(hashDocument(a).equals(hashDocument(b))).toBe(JSON.stringify(a) === JSON.stringify(b))
+        expect(hashDocument(a) === hashDocument(b)).toBe(JSON.stringify(a) === JSON.stringify(b))
       }),
       SEED,
     )
-    expect(hashDocument({}).length).toBe(32)
+    expect(hashDocument({})).toMatch(/^[0-9a-f]{64}$/)
     // applied hashes are kept: those of another version would have every account written again
     const text = '{"a":"é\\"","b":[1,null,{"c":null}]}'
-    expect(hashDocument({ b: [1, undefined, { d: undefined, c: null }], a: 'é"' })).toEqual(createHash('sha256').update(text).digest())
+    expect(hashDocument({ b: [1, undefined, { d: undefined, c: null }], a: 'é"' })).toEqual(createHash('sha256').update(text).digest('hex'))
   })
 })

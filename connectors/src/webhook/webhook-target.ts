@@ -12,7 +12,7 @@ export interface WebhookOptions extends Partial<ClientOptions> {
   readonly journal: DeliveryJournal
 }
 
-const same = (a: unknown, b: unknown): boolean => hashDocument(a).equals(hashDocument(b))
+const same = (a: unknown, b: unknown): boolean => hashDocument(a) === hashDocument(b)
 
 /** What an event is called, by what the receiver took last. */
 const typeOf = (taken: AccountDocument | null, wanted: AccountDocument | null): EventType => {

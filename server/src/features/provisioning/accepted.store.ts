@@ -59,7 +59,7 @@ export const writeApplied = async (
   { applied, at }: { applied: readonly Applied[]; at: Date | null },
 ): Promise<void> => {
   if (applied.length === 0) return
-  const rows = applied.map(({ userId, document }) => ({ userId, document, hash: document && hashDocument(document).toString('hex') }))
+  const rows = applied.map(({ userId, document }) => ({ userId, document, hash: document && hashDocument(document) }))
   await sql`
     update target_accounts a set
       applied_document = g.document, applied_hash = decode(g.hash, 'hex'), etag = null, applied_at = coalesce(${at}::timestamptz, a.applied_at),

@@ -46,7 +46,7 @@ const withoutAsking = (
 /** What the account is to hold, and what comes of it without asking the target, where that is known. */
 export const wantedOf = (target: Target, task: Task, now: Date): { wanted: WantedAccount; outcome: Outcome | undefined } => {
   const document = withAccepted(ownDocument(target, task), task.accepted)
-  const wanted = { document, hash: hashDocument(document).toString('hex'), active: task.person.active }
+  const wanted = { document, hash: hashDocument(document), active: task.person.active }
   return { wanted, outcome: withoutAsking(task, wanted, now) }
 }
 

@@ -135,7 +135,7 @@ const bringInStep = async (service: GroupService, { group, signal }: HeldGroup, 
       throw new ConnectorError({ code: 'TARGET_EXISTS', detail: `the group ${known.remoteId} is another one's of ours` })
   }
   if (!group.wanted && !(await mayDeleteGroup(db, due, { groupId: group.id, now: clock.now() }))) return recordHeld(db, recording)
-  const hash = hashDocument(document).toString('hex')
+  const hash = hashDocument(document)
   const { deed, remoteId } = await bringGroup(groups, { group, document, hash, signal, note })
   if (deed !== 'none') breaker.succeeded()
   await tellDeed(db, recording, deed)

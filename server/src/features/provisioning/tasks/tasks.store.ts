@@ -81,7 +81,7 @@ export const confirmAccount = async (
     sql`
       update target_accounts set
         applied_document = ${document && JSON.stringify(document)}::jsonb,
-        applied_hash = ${document && hashDocument(document)}, applied_at = ${at},
+        applied_hash = decode(${document && hashDocument(document)}, 'hex'), applied_at = ${at},
         remote_id = ${remoteId}, etag = null, uncertain = false,
         state = 'pending', revision = revision + 1, attempts = 0, next_try_at = '-infinity', cause = null, last_error = null,
         correlation_id = ${correlationId}

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureConsoleBuilt } from './lib/console-built.mjs'
 import { ensureInstalled, environment, NODE, ROOT } from './lib/installed.mjs'
+import { playwrightFailures, vitestFailures } from './lib/test-failures.mjs'
 
 const flags = process.argv.slice(2).filter((word) => word.startsWith('--'))
 const filters = process.argv.slice(2).filter((word) => !word.startsWith('--'))
@@ -16,14 +17,18 @@ const results = path.join(ROOT, 'test-results')
 ensureInstalled()
 let passed = 0
 let failed = 0
+/** @type {string[]} */
+const failures = []
 
 const runSuite = (
-  /** @type {{ args: string[], report: string, env?: Record<string, string>, count: (report: any) => { passed: number, failed: number } }} */ suite,
+  /** @type {{ args: string[], report: string, env?: Record<string, string>, count: (report: any) => { passed: number, failed: number }, failures: (report: any) => string[] }} */ suite,
 ) => {
   const report = path.join(results, suite.report)
   rmSync(report, { force: true })
   const run = spawnSync(NODE, suite.args, { cwd: ROOT, stdio: 'inherit', env: environment(suite.env) })
-  const counted = existsSync(report) ? suite.count(JSON.parse(readFileSync(report, 'utf8'))) : { passed: 0, failed: 0 }
+  const read = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined
+  const counted = read ? suite.count(read) : { passed: 0, failed: 0 }
+  failures.push(...(read ? suite.failures(read) : [`${suite.report} was not written: the suite ended before its report`]))
   passed += counted.passed
   // a suite that ended badly without a failed test (a crash, nothing found) is a failure all the same
   failed += run.status === 0 ? counted.failed : Math.max(counted.failed, 1)
@@ -42,6 +47,7 @@ const serverSuite = (/** @type {Record<string, string>} */ env = {}) =>
     report: 'vitest.json',
     env,
     count: (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests + report.numPendingTests }),
+    failures: vitestFailures,
   })
 
 const browserSuite = () => {
@@ -51,6 +57,7 @@ const browserSuite = () => {
     report: 'playwright.json',
     env: { ...(chromium ? { CHROMIUM: chromium } : {}), PLAYWRIGHT_JSON_OUTPUT_NAME: path.join(results, 'playwright.json') },
     count: ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped }),
+    failures: playwrightFailures,
   })
 }
 
@@ -72,5 +79,7 @@ if (flags.includes('--postgres15')) {
   if (!flags.includes('--no-e2e')) browserSuite()
 }
 
+// named again at the end: what a suite said of it is thousands of lines above
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`)
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exit(failed || !passed ? 1 : 0)

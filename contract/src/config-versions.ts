@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ConnectorConfig } from './connector-config.ts'
 import { endpoint } from './endpoint.ts'
+import { GuardReason } from './guard-settings.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { Run } from './sync.ts'
@@ -90,10 +91,11 @@ export const restoreConfigVersion = endpoint({
   method: 'POST',
   path: '/connectors/{connectorId}/config/versions/{version}/restore',
   summary:
-    'Puts what a version says in force again, as a new version; answers the version in force. Nothing happens where it is in force already. With If-Match only where the version in force is the one that the caller has seen.',
+    'Puts what a version says in force again, as a new version; answers the version in force. Nothing happens where it is in force already. Where it turns off a guard it needs a reason. With If-Match only where the version in force is the one that the caller has seen.',
   who: editor,
+  body: z.object({ reason: GuardReason.optional() }),
   response: ConfigVersion,
-  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'MAINTENANCE'],
+  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'GUARD_REASON_REQUIRED', 'MAINTENANCE'],
 })
 
 export const exportConfigVersion = endpoint({

@@ -102,15 +102,18 @@ export const guardsTurnedOff = (before: GuardSettings, after: GuardSettings): st
   return guardsBeing(true, before).filter((guard) => !still.has(guard))
 }
 
-/** What is known of the guards that are off after a change: those that were off keep who and why, the new ones get the given. */
-export const guardsLeftOff = (before: GuardConfig, after: GuardSettings, given: Omit<GuardOff, 'guard'>): GuardOff[] => {
-  const known = new Map(before.off.map((off) => [off.guard, off]))
-  const turned = guardsTurnedOff(before, after)
-  const standing = new Set([...guardsBeing(false, after), ...turned])
-  return [...standing].flatMap((guard) => (turned.includes(guard) ? [{ guard, ...given }] : (known.get(guard) ?? [])))
+/**
+ * What is known of the guards that are not on after a change: those that were turned off before, or went with a site's limit, keep who and why; the
+ * new ones get what is given of each.
+ */
+export const guardsLeftOff = (before: GuardConfig, after: GuardSettings, given: (guard: string) => Omit<GuardOff, 'guard'>): GuardOff[] => {
+  const on = new Set(guardsBeing(true, after))
+  const known = before.off.filter(({ guard }) => !on.has(guard))
+  return [...known, ...guardsTurnedOff(before, after).map((guard) => ({ guard, ...given(guard) }))]
 }
 
-const reason = z
+/** Why a guard is turned off. */
+export const GuardReason = z
   .string()
   .trim()
   .max(1000)
@@ -146,7 +149,7 @@ export const updateGuards = endpoint({
   method: 'PUT',
   path: '/connectors/{connectorId}/guards',
   summary: 'Changes the guards, as a new version of the configuration. Turning one off needs a reason.',
-  body: z.object({ settings: GuardSettings, reason: reason.optional() }),
+  body: z.object({ settings: GuardSettings, reason: GuardReason.optional() }),
   response: Guards,
   problems: ['CONNECTOR_KIND_WRONG', 'GUARD_REASON_REQUIRED', 'MAINTENANCE'],
 })
@@ -182,7 +185,7 @@ export const protectPerson = endpoint({
   path: '/connectors/{connectorId}/protected-people/{userId}',
   summary: 'Puts a person of the connector on its list; whoever is on it keeps the place and gets the new reason.',
   params: z.object({ connectorId: Id, userId: Id }),
-  body: z.object({ reason: reason.min(1) }),
+  body: z.object({ reason: GuardReason.min(1) }),
   response: ProtectedPerson,
   problems: ['CONNECTOR_KIND_WRONG', 'MAINTENANCE'],
 })
@@ -194,6 +197,6 @@ export const unprotectPerson = endpoint({
   path: '/connectors/{connectorId}/protected-people/{userId}/removal',
   summary: 'Takes a person off the list.',
   params: z.object({ connectorId: Id, userId: Id }),
-  body: z.object({ reason: reason.min(1) }),
+  body: z.object({ reason: GuardReason.min(1) }),
   problems: ['CONNECTOR_KIND_WRONG', 'MAINTENANCE'],
 })

@@ -1,24 +1,14 @@
-import {
-  type ConfigVersion,
-  diffConfigVersions,
-  exportConfigVersion,
-  listConfigVersions,
-  restoreConfigVersion,
-  tryConfigVersion,
-} from '@instep/contract/config-versions.ts'
-import { Banner } from '@instep/ui/banner.tsx'
+import { type ConfigVersion, diffConfigVersions, exportConfigVersion, tryConfigVersion } from '@instep/contract/config-versions.ts'
 import { Button } from '@instep/ui/button.tsx'
-import { Dialog } from '@instep/ui/dialog.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Segmented } from '@instep/ui/segmented.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { IconDownload, IconFlask } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDownload } from '../../api/use-download.ts'
-import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
+import { useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
@@ -26,6 +16,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import styles from './config.module.css'
 import { ConfigChanges } from './config-changes.tsx'
+import { ConfigRestore } from './config-restore.tsx'
 
 interface ConfigDrawerProps {
   connectorId: string
@@ -52,7 +43,7 @@ export function ConfigDrawer({ connectorId, version, inForce, onClose }: ConfigD
       width="logs"
       title={shown ? t('versionTitle', { version: shown.version }) : ''}
       aside={shown && <span className={styles.muted}>{about}</span>}
-      footer={shown && <Actions key={shown.version} connectorId={connectorId} version={shown} onDone={onClose} />}
+      footer={shown && <Actions key={shown.version} connectorId={connectorId} version={shown} inForce={inForce} onDone={onClose} />}
     >
       {shown && <Differences key={shown.version} connectorId={connectorId} version={shown} inForce={inForce} />}
     </Drawer>
@@ -97,24 +88,22 @@ function Differences({ connectorId, version, inForce }: { connectorId: string; v
   )
 }
 
-function Actions({ connectorId, version, onDone }: { connectorId: string; version: ConfigVersion; onDone: () => void }) {
-  const { t } = useTranslation(['config', 'common'])
+interface ActionsProps {
+  connectorId: string
+  version: ConfigVersion
+  inForce: number | null
+  onDone: () => void
+}
+
+function Actions({ connectorId, version, inForce, onDone }: ActionsProps) {
+  const { t } = useTranslation('config')
   const go = useGo()
-  const cache = useQueryClient()
   const problemText = useProblemText()
   const [asking, setAsking] = useState(false)
   const params = { connectorId, version: version.version }
   const failed = (error: unknown) => showToast({ kind: 'failed', text: problemText(error) })
   const attempt = useAction(tryConfigVersion, { onSuccess: (run) => go(paths.run(run.id)), onError: failed })
   const file = useDownload(exportConfigVersion)
-  const restore = useAction(restoreConfigVersion, {
-    onSuccess: (now) => {
-      cache.invalidateQueries({ queryKey: endpointKey(listConfigVersions) })
-      showToast({ kind: 'done', text: t('restore.done', { version: now.version }) })
-      setAsking(false)
-      onDone()
-    },
-  })
   return (
     <div className={styles.actions}>
       <Button icon={IconFlask} busy={attempt.isPending} onClick={() => attempt.mutate({ params })}>
@@ -126,28 +115,15 @@ function Actions({ connectorId, version, onDone }: { connectorId: string; versio
       <Button variant="primary" disabledReason={version.inForce ? t('restore.inForce') : undefined} onClick={() => setAsking(true)}>
         {t('restore.action')}
       </Button>
-      <Dialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('restore.title', { version: version.version })}
-        footer={
-          <>
-            <Button size="form" onClick={() => setAsking(false)}>
-              {t('common:cancel')}
-            </Button>
-            <Button variant="primary" size="form" busy={restore.isPending} onClick={() => restore.mutate({ params })}>
-              {t('restore.action')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('restore.text')}</p>
-        {restore.error && (
-          <Banner tone="danger" boxed alert>
-            {problemText(restore.error)}
-          </Banner>
-        )}
-      </Dialog>
+      {asking && (
+        <ConfigRestore
+          connectorId={connectorId}
+          version={version.version}
+          inForce={inForce}
+          onClose={() => setAsking(false)}
+          onDone={onDone}
+        />
+      )}
     </div>
   )
 }

@@ -18,6 +18,7 @@ import styles from './guards.module.css'
 import { HOURS, hasTwins, POINTS, readGuards, type TypedGuards, typedOf } from './guards.rules.ts'
 import { LimitFields, NumberField, WindowFields } from './limit-fields.tsx'
 import { SiteLimits } from './site-limits.tsx'
+import { useGuardNames } from './use-guard-names.ts'
 
 interface GuardsFormProps {
   connectorId: string
@@ -28,6 +29,7 @@ interface GuardsFormProps {
 /** Changes the guards of a source; turning one off asks why. */
 export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
   const { t } = useTranslation(['guards', 'common'])
+  const guardNames = useGuardNames()
   const id = useId()
   const stored = typedOf(guards.settings)
   const draft = useDraft<TypedGuards>(`guards.${connectorId}`, stored)
@@ -86,7 +88,7 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
         {turnedOff.length > 0 && (
           <TextField
             label={t('common:reason')}
-            hint={t('reasonHint', { guards: turnedOff.map((name) => t(`names.${name.replace(/^sites\.[^.]+\./, 'sites.')}`)).join(', ') })}
+            hint={t('reasonHint', { guards: guardNames(turnedOff) })}
             required
             maxLength={1000}
             error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}

@@ -58,44 +58,59 @@ const putInForce = async (
   return version
 }
 
+interface PuttingInForce {
+  readonly by: string
+  readonly at: Date
+  /** Why a guard is turned off; empty where nothing was said. */
+  readonly reasonOf: (guard: string) => string
+  /** What is thrown where nothing was said. */
+  readonly unsaid: (guard: string) => Error
+}
+
+/** The configuration with the guards that it turns off under the name of whoever puts it in force: no guard goes without a word. */
+const withReasons = (source: SourceConnector, config: ConnectorConfig, { by, at, reasonOf, unsaid }: PuttingInForce): ConnectorConfig => {
+  const [before, after] = [source.config.guard ?? DEFAULT_GUARDS, config.guard ?? DEFAULT_GUARDS]
+  const turned = guardsTurnedOff(before, after)
+  const silent = turned.find((guard) => !reasonOf(guard))
+  if (silent !== undefined) throw unsaid(silent)
+  // what never spoke of guards goes on saying nothing, unless it turns one off by that
+  if (!config.guard && turned.length === 0) return config
+  const off = guardsLeftOff(before, after, (guard) => ({ by, at: at.toISOString(), reason: reasonOf(guard) }))
+  return { ...config, guard: { ...after, off } }
+}
+
 /**
  * Puts what a version says in force again, as a new version; answers the number in force. What the new version does not say, the older did not say
- * either. Throws NOT_FOUND, CONNECTOR_KIND_WRONG and CONFIG_CHANGED.
+ * either. Throws NOT_FOUND, CONNECTOR_KIND_WRONG, CONFIG_CHANGED, and GUARD_REASON_REQUIRED where that turns off a guard without a reason.
  */
-export const restoreVersion = ({ db, clock }: SyncDeps, change: Changing & { version: number }): Promise<number> =>
+export const restoreVersion = (
+  { db, clock }: SyncDeps,
+  { reason, ...change }: Changing & { version: number; reason: string | undefined },
+): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const source = await seenSource(tx, change)
     const older = await findVersion(tx, change)
     if (!older) throw problem('NOT_FOUND')
-    const put = { source, config: older.config, at: clock.now(), type: 'connector.config.restored', data: { to: change.version } }
-    return (await putInForce(tx, change, put)) ?? change.version
+    const at = clock.now()
+    const unsaid = () => problem('GUARD_REASON_REQUIRED')
+    const config = withReasons(source, older.config, { by: change.by.name, at, reasonOf: () => reason ?? '', unsaid })
+    const data = { to: change.version, ...(reason ? { reason } : {}) }
+    return (await putInForce(tx, change, { source, config, at, type: 'connector.config.restored', data })) ?? change.version
   })
 
-/**
- * The configuration with the guards that it turns off under the name of whoever imports it, each for the reason that the file gives. Throws INVALID
- * where it gives none: no guard goes without a word.
- */
-const withReasons = (source: SourceConnector, config: ConnectorConfig, { by, at }: { by: string; at: Date }): ConnectorConfig => {
-  const { guard } = config
-  if (!guard) return config
-  const before = source.config.guard ?? DEFAULT_GUARDS
-  const said = new Map(guard.off.map(({ guard: name, reason }) => [name, reason.trim()]))
-  const turned = new Set(guardsTurnedOff(before, guard))
-  const unsaid = [...turned].find((name) => !said.get(name))
-  if (unsaid !== undefined)
-    throw problem('INVALID', { fields: { 'config.guard.off': [{ code: 'configGuardUnsaid', params: { guard: unsaid } }] } })
-  const off = guardsLeftOff(before, guard, { by, at: at.toISOString(), reason: '' })
-  return {
-    ...config,
-    guard: { ...guard, off: off.map((one) => (turned.has(one.guard) ? { ...one, reason: said.get(one.guard) ?? '' } : one)) },
-  }
-}
+const guardUnsaid = (guard: string): Error =>
+  problem('INVALID', { fields: { 'config.guard.off': [{ code: 'configGuardUnsaid', params: { guard } }] } })
 
+/** The configuration of a file, which says itself why it turns off a guard. Throws INVALID where it does not. */
 const imported = async (
   db: Db | Tx,
   source: SourceConnector,
   { tenantId, file, ...by }: { tenantId: string; file: ConfigFile; by: string; at: Date },
-): Promise<ConnectorConfig> => withReasons(source, await readConfigFile(db, tenantId, file), by)
+): Promise<ConnectorConfig> => {
+  const config = await readConfigFile(db, tenantId, file)
+  const said = new Map(config.guard?.off.map(({ guard, reason }) => [guard, reason.trim()]))
+  return withReasons(source, config, { ...by, reasonOf: (guard) => said.get(guard) ?? '', unsaid: guardUnsaid })
+}
 
 /** What importing the file would change. Throws as `readConfigFile` does, and INVALID where it turns off a guard and does not say why. */
 export const previewImport = async (

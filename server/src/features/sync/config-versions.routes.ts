@@ -60,9 +60,9 @@ const readingRoutes = (deps: SyncDeps): Route[] => [
 ]
 
 const changingRoutes = (deps: SyncDeps): Route[] => [
-  route(contract.restoreConfigVersion, async ({ tenantId, params, actor, correlationId, request }) => {
+  route(contract.restoreConfigVersion, async ({ tenantId, params, body: { reason }, actor, correlationId, request }) => {
     const ifMatch = readIfMatch(request.headers['if-match'])
-    const version = await restoreVersion(deps, { tenantId, ...params, by: eventActor(actor), correlationId, ifMatch })
+    const version = await restoreVersion(deps, { tenantId, ...params, reason, by: eventActor(actor), correlationId, ifMatch })
     return withoutConfig(await existing(deps, { tenantId, ...params, version }))
   }),
   route(contract.previewConfig, async ({ tenantId, params, body, actor }) => ({

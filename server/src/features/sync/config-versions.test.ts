@@ -10,7 +10,7 @@ import {
   tryConfigVersion,
 } from '@instep/contract/config-versions.ts'
 import { createConnector } from '@instep/contract/connectors.ts'
-import { DEFAULT_GUARDS } from '@instep/contract/guard-settings.ts'
+import { DEFAULT_GUARDS, type GuardSettings, getGuards, updateGuards } from '@instep/contract/guard-settings.ts'
 import type { ProblemBody } from '@instep/contract/problem.ts'
 import { applyRun, getRun, listPlanRows, type Mapping, type Run, type SourceFile, startRun } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
@@ -59,7 +59,8 @@ const sync = async (mapping: Mapping, content = file()): Promise<Run> => {
   return until(body.id, 'succeeded', 'partlySucceeded')
 }
 const list = async () => (await instep.call('tenant', listConfigVersions, { params: { connectorId } })).body.data
-const restore = (version: number) => instep.call('tenant', restoreConfigVersion, { params: { connectorId, version } })
+const restore = (version: number, reason?: string) =>
+  instep.call('tenant', restoreConfigVersion, { params: { connectorId, version }, body: reason === undefined ? {} : { reason } })
 const exported = async (version: number): Promise<ConfigFile> => {
   const path = exportConfigVersion.path.replace('{connectorId}', connectorId).replace('{version}', String(version))
   const response = await fetch(`${instep.url}/v1${path}`, { headers: { authorization: `Bearer ${await instep.tokenOf('tenant')}` } })
@@ -122,6 +123,48 @@ describe('the versions of a configuration', () => {
     expect(await events()).toMatchObject([{ type: 'connector.config.restored', data: { to: 1, from: 2, version: 3, parts: 'mapping' } }])
     // records that were read by the other mapping are read again, once
     expect((await sync(MAPPING)).counts).toMatchObject({ update: 0, unchanged: 2 })
+  })
+})
+
+describe('a version that turns off a guard when it is put in force again', () => {
+  const { off: _, ...standard } = DEFAULT_GUARDS
+  const run = { ...standard.limits.deactivate.run, on: false }
+  const loose: GuardSettings = { ...standard, limits: { ...standard.limits, deactivate: { ...standard.limits.deactivate, run } } }
+  const guard = (settings: GuardSettings, reason: string) =>
+    instep.call('tenant', updateGuards, { params: { connectorId }, body: { settings, reason } })
+  const offs = async () => (await instep.call('tenant', getGuards, { params: { connectorId } })).body.settings.off
+
+  it('is refused without a reason of its own, and stands under the name of whoever does it now', async () => {
+    await guard(loose, 'Seasonal closure')
+    await guard(standard, 'Over')
+    for (const reason of [undefined, ' ']) expect((await restore(1, reason)).body).toMatchObject({ code: 'GUARD_REASON_REQUIRED' })
+    expect(await list()).toHaveLength(2)
+    expect((await restore(1, 'Closed again')).body).toMatchObject({ version: 3, inForce: true })
+    expect(await offs()).toMatchObject([{ guard: 'limits.deactivate.run', by: 'Tadeo Tenant', reason: 'Closed again' }])
+    expect(await events()).toMatchObject([{ type: 'connector.config.restored', data: { to: 1, version: 3, reason: 'Closed again' } }])
+    // what is off already asks nothing more, and who turned it off stays
+    expect((await restore(1)).body).toMatchObject({ version: 3 })
+    expect((await restore(2)).body).toMatchObject({ version: 4 })
+    expect(await offs()).toEqual([])
+  })
+
+  it('is so as well where it says nothing of guards while a site has a limit of its own, and so is a file', async () => {
+    await sync(MAPPING)
+    const file = await exported(1)
+    const site = { siteId: null, kind: 'deactivate' as const, ...standard.limits.deactivate }
+    await guard({ ...standard, sites: [site] }, '')
+    expect((await restore(1)).body).toMatchObject({ code: 'GUARD_REASON_REQUIRED' })
+    const refused = await instep.call('tenant', importConfig, { params: { connectorId }, body: file })
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { fields: { 'config.guard.off': [expect.stringContaining('sites.each.deactivate.run')] } },
+    ])
+    expect((await restore(1, 'One site is left')).body).toMatchObject({ version: 3 })
+    const gone = [{ guard: 'sites.each.deactivate.run' }, { guard: 'sites.each.deactivate.day' }]
+    expect(await offs()).toMatchObject(gone)
+    // and is still told when something else has changed since
+    await guard(loose, 'Seasonal closure')
+    expect(await offs()).toMatchObject([...gone, { guard: 'limits.deactivate.run' }])
   })
 })
 

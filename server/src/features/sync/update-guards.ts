@@ -80,7 +80,7 @@ const change = async (tx: Tx, given: GuardChange, at: Date): Promise<void> => {
   const { changed, ...values } = difference(before, settings)
   if (changed.length === 0) return
   if (guardsTurnedOff(before, settings).length > 0 && !reason) throw problem('GUARD_REASON_REQUIRED')
-  const off = guardsLeftOff(before, settings, { by: by.name, at: at.toISOString(), reason: reason ?? '' })
+  const off = guardsLeftOff(before, settings, () => ({ by: by.name, at: at.toISOString(), reason: reason ?? '' }))
   const guard: GuardConfig = { ...settings, off }
   const version = await saveConfig(tx, { tenantId, connectorId, change: { guard }, by, at })
   await recordEvents(tx, [

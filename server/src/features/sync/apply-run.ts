@@ -82,7 +82,7 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
     })
     deps.onApplied?.()
     // what the planner knows of an empty table would have the next chunk read all of it again and again
-    if (done === 0 && last > chunk && newPeople(run) >= MANY) await sql`analyze users, source_links, manager_references`.execute(db)
+    if (done === 0 && last > chunk && newPeople(run) >= MANY) await sql`analyze source_links, manager_references`.execute(db)
   }
   stages.end()
   await db.transaction().execute(async (tx) => {

@@ -175,3 +175,15 @@ describe('a bulk write', () => {
     )
   })
 })
+
+it('whoever adds many people to few tells the planner, before the next statement of the same change', async () => {
+  const many = Array.from({ length: 600 }, (_, n) => ({ ...usual, externalId: `E${n}` }))
+  await sql`analyze users`.execute(database.db)
+  const known = async () =>
+    (await sql<{ reltuples: number }>`select reltuples from pg_class where oid = 'users'::regclass`.execute(database.db)).rows[0]
+  expect(await known()).toEqual({ reltuples: 0 })
+  await create(many.slice(0, 3))
+  expect(await known()).toEqual({ reltuples: 0 })
+  await create(many.slice(3))
+  expect(await known()).toEqual({ reltuples: 600 })
+})

@@ -5,6 +5,19 @@ import { columnList, DERIVED_NAME, placedSite, siteOf, TYPED, valueList } from '
 import { keepReportingLines } from './reporting-lines.ts'
 import { rewriteUsers } from './rewrite-users.ts'
 
+/** So many people in a table that was taken for empty make every plan wrong that was kept for it. */
+const MANY = 500
+
+/**
+ * Of a small table every index costs the same, and the plans that the database keeps for references to people may go by one that finds all
+ * people of the tenant; with so many at once, each of them would be looked for among all the others.
+ */
+const learnGrowth = async (tx: Tx, added: number): Promise<void> => {
+  if (added < MANY) return
+  const { rows } = await sql`select from pg_class where oid = 'users'::regclass and reltuples < ${added}::real`.execute(tx)
+  if (rows.length > 0) await sql`analyze (skip_locked) users`.execute(tx)
+}
+
 /**
  * Adds people from documents, one statement for thousands. A document holds the base values by field name, dates as `YYYY-MM-DD`, `active` and
  * `claimFields` among them; columns are filled from it. Whoever's external id is taken in the connector is left out.
@@ -32,6 +45,7 @@ export const createUsers = async (
     ${siteOf(tenantId)}
     on conflict (tenant_id, connector_id, external_id) do nothing
     returning id`.execute(tx)
+  await learnGrowth(tx, created.length)
   await keepReportingLines(tx, { tenantId, users: created.map(({ id }) => id), formerKeys: [] })
   return created.length
 }

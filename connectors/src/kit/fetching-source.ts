@@ -35,10 +35,30 @@ export interface SourceTest {
   readonly hostKey?: string
 }
 
+/** What names one record at the outside system: the column that holds the external id, and the cell as it was last read. */
+export interface RecordKey {
+  readonly column: string
+  readonly value: string
+}
+
+/** One record as it is at the outside system now. */
+export interface OneRecord {
+  /** Named as a fetch names them; columns that only other records have may be missing. */
+  readonly columns: readonly string[]
+  readonly cells: readonly string[]
+  /** When the outside system says that the record was made or sent. */
+  readonly modifiedAt: Date | null
+}
+
 export interface FetchingSource {
   test(signal: AbortSignal): Promise<SourceTest>
   /** Fetches the records. Undefined: there is nothing new since the watermark. Throws ConnectorError, and the signal's reason when aborted. */
   fetch(request: FetchRequest): Promise<Fetched | undefined>
+  /**
+   * Reads one record; undefined: there is none of this key. Absent where the outside system cannot be asked for one. Throws ConnectorError, also where it is
+   * not clear which record is meant (SOURCE_RECORD_UNCLEAR), and the signal's reason when aborted.
+   */
+  readOne?(key: RecordKey, signal: AbortSignal): Promise<OneRecord | undefined>
   /** Puts what was fetched aside at the source (archives a file), after its run was applied. Absent where there is nothing to do. */
   settle?(fetched: { readonly watermark: JsonValue }, signal: AbortSignal): Promise<void>
   close(): Promise<void>

@@ -60,6 +60,7 @@ export type TargetCode =
  * - `SOURCE_CUT` the connection ended before everything was there; `SOURCE_GROWING` the file was still being written
  * - `SOURCE_MANIFEST_WRONG` the manifest says something else than the file (`params.reason`: sha256, rows, unreadable)
  * - `SOURCE_EMPTY` not one record, where everybody was asked for
+ * - `SOURCE_RECORD_UNCLEAR` one record was asked for, and what came is not one of this key (`params.column`, `params.count`)
  * - the others say what of the answer cannot be read; `params.page` counts from 1
  */
 export type SourceCode =
@@ -77,6 +78,7 @@ export type SourceCode =
   | 'SOURCE_UNAVAILABLE'
   | 'SOURCE_REFUSED'
   | 'SOURCE_EMPTY'
+  | 'SOURCE_RECORD_UNCLEAR'
   | 'SOURCE_COLUMNS_TOO_MANY'
   | 'SOURCE_PAGE_TOO_LARGE'
   | 'SOURCE_REDIRECTED'

@@ -150,6 +150,11 @@ describe('an LDAP source', () => {
         enabled: 'false',
       },
     ])
+    const properties = { ...settingsFor(server), directory: 'activeDirectory', attributes }
+    const source = createLdapSource({ properties, secrets: { password: server.password } }, { allowPrivate: true })
+    const one = await source.readOne?.({ column: 'objectGUID', value: rows[0]?.['objectGUID'] ?? '' }, NEVER)
+    expect(Object.fromEntries(one?.columns.map((name, place) => [name, one.cells[place]]) ?? [])).toEqual(rows[0])
+    expect(String(server.received.at(-1)?.filter)).toContain('(objectGUID=\\33\\22\\11\\00')
   })
 
   it('names managers by an attribute of their own entry, wherever they stand', async () => {

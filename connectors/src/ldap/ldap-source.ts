@@ -1,14 +1,14 @@
-import { AndFilter, type Filter, GreaterThanEqualsFilter, PresenceFilter, type SearchEntry } from 'ldapts'
+import { AndFilter, EqualityFilter, type Filter, GreaterThanEqualsFilter, PresenceFilter, type SearchEntry } from 'ldapts'
 import { type ChangeMark, changesFrom, markOf, minutesBefore } from '../kit/change-window.ts'
 import { tooLarge } from '../kit/csv-writer.ts'
-import type { Fetched, FetchingSource, FetchRequest } from '../kit/fetching-source.ts'
+import type { Fetched, FetchingSource, FetchRequest, OneRecord, RecordKey } from '../kit/fetching-source.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import type { StoredSettings } from '../kit/read-settings.ts'
 import { createRecordSpool, type RecordSpool } from '../kit/record-spool.ts'
 import { type AddressPolicy, assertHostAllowed } from '../kit/source-address.ts'
 import { invalidSetting } from '../kit/source-failure.ts'
 import { type LdapSettings, readLdapSettings } from './ldap-settings.ts'
-import { attributeText, enabledText, generalizedTimeText, toGeneralizedTime } from './ldap-values.ts'
+import { attributeText, enabledText, filterValue, generalizedTimeText, toGeneralizedTime } from './ldap-values.ts'
 import { connectLdap, type LdapPage, type LdapWire } from './ldap-wire.ts'
 import { createManagerLookup } from './manager-lookup.ts'
 
@@ -171,6 +171,31 @@ const fetchEntries = async ({ wire, settings, request }: Reading): Promise<Fetch
   }
 }
 
+/** The entries whose attribute has a value, two at most; what is in no column of the fetch cannot be asked for. */
+const findEntries = async (wire: LdapWire, settings: LdapSettings, { column, value }: RecordKey): Promise<SearchEntry[]> => {
+  if (!has(settings.attributes, column.toLowerCase())) return []
+  const own = new EqualityFilter({ attribute: column, value: filterValue(column, value.trim()) })
+  const found: SearchEntry[] = []
+  for await (const { entries } of pagesOf(wire, settings, new AndFilter({ filters: [settings.filter, own] }))) {
+    found.push(...entries)
+    if (found.length > 1) break
+  }
+  return found
+}
+
+const readOneEntry = async (wire: LdapWire, settings: LdapSettings, key: RecordKey): Promise<OneRecord | undefined> => {
+  const { host, managerAttribute } = settings
+  const [entry, ...others] = await findEntries(wire, settings, key)
+  if (others.length > 0 || !has(settings.attributes, key.column.toLowerCase()))
+    throw new ConnectorError({ code: 'SOURCE_RECORD_UNCLEAR', params: { host, column: key.column, count: others.length && 2 } })
+  if (!entry) return undefined
+  const columns = columnsOf(settings)
+  const cells = cellsOf(entry, columns)
+  const row = columns.map((name) => cells.get(name) ?? '')
+  if (managerAttribute) await createManagerLookup(wire, { columns, attribute: managerAttribute })([row])
+  return { columns, cells: row, modifiedAt: null }
+}
+
 /**
  * A source that reads a directory over LDAP (v3, simple bind, paged results). With an attribute to find changes by, only those are asked for, and
  * everybody again every few days. Throws SOURCE_SETTINGS_INVALID or SOURCE_ADDRESS_REFUSED at once.
@@ -207,6 +232,7 @@ export const createLdapSource = (
           page = { size: 1, cookie }
         }
       }),
+    readOne: (key, signal) => connected(signal, (wire) => readOneEntry(wire, settings, key)),
     fetch: (request) => connected(request.signal, (wire) => fetchEntries({ wire, settings, request })),
     close: async () => {
       for (const wire of open) wire.close()

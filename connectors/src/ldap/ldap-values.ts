@@ -11,6 +11,16 @@ export const guidText = (bytes: Buffer): string => {
   return `${turned(0, 4)}-${turned(4, 6)}-${turned(6, 8)}-${hex(bytes.subarray(8, 10))}-${hex(bytes.subarray(10, 16))}`
 }
 
+const GUID = /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4}-[0-9a-f]{12})$/i
+
+/** The bytes of such a text; undefined where it is none. */
+const guidBytes = (text: string): Buffer | undefined => {
+  const [, first = '', second = '', third = '', rest = ''] = GUID.exec(text) ?? []
+  if (rest === '') return undefined
+  const turned = (part: string) => Buffer.from(part, 'hex').reverse()
+  return Buffer.concat([turned(first), turned(second), turned(third), Buffer.from(rest.replace('-', ''), 'hex')])
+}
+
 /** The text of a security identifier ([MS-DTYP] section 2.4.2): S-1-5-21-… */
 export const sidText = (bytes: Buffer): string => {
   const count = bytes.readUInt8(1)
@@ -87,6 +97,10 @@ export const attributeText = (attribute: string, values: readonly Buffer[]): str
     .sort((a, b) => (a < b ? -1 : 1))
     .join(VALUE_SEPARATOR)
 }
+
+/** What a filter compares an attribute with, so that the entry is found whose cell has this text. */
+export const filterValue = (attribute: string, text: string): string | Buffer =>
+  (GUIDS.has(attribute.toLowerCase()) ? guidBytes(text) : undefined) ?? text
 
 const ACCOUNT_DISABLED = 2
 

@@ -50,6 +50,12 @@ export const restDefinition: Definition = {
       pageSize: { ...number('pageSize'), title: 'Records a page' },
       nextPath: { type: 'string', title: 'Path to the next cursor or address' },
       totalPath: { type: 'string', title: 'Path to the number of all records', description: 'What is fetched is then checked against it.' },
+      recordUrl: {
+        type: 'string',
+        title: 'Address of one person',
+        description: 'With {id} for the external id, at the same host. Empty: one person cannot be asked for.',
+      },
+      recordPath: { type: 'string', title: 'Path to that person', description: 'Empty where the answer is the person, or a list of one.' },
       mostPages: { ...number('mostPages'), title: 'Most pages' },
       changedParameter: { type: 'string', title: 'Parameter “changed since”', description: 'Empty: everybody is fetched each time.' },
       changedFormat: { type: 'string', title: 'Format of “changed since”', enum: CHANGED_FORMATS, default: 'iso' },

@@ -39,6 +39,8 @@ export interface RestSettings {
     readonly mostPages: number
   }
   readonly totalPath: JsonPath | undefined
+  /** How one person is asked for; undefined where that is not set. */
+  readonly record: { readonly address: (id: string) => URL; readonly path: JsonPath; readonly pathText: string } | undefined
   readonly changes: {
     readonly parameter: string
     readonly format: (typeof CHANGED_FORMATS)[number]
@@ -127,6 +129,18 @@ const readPaging = (settings: StoredSettings): RestSettings['paging'] => {
   }
 }
 
+const ID = '{id}'
+
+/** The address of one person is asked with the same credentials, so that it has to be at the same place as that of the list. */
+const readRecord = (settings: StoredSettings, list: URL): RestSettings['record'] => {
+  const written = text(settings, 'recordUrl')
+  if (written === '') return undefined
+  const address = (id: string) =>
+    readSourceAddress('recordUrl', written.replaceAll(ID, encodeURIComponent(id)), settings.properties['allowHttp'] === true)
+  if (!written.includes(ID) || address('1').origin !== list.origin) throw invalidSetting('recordUrl')
+  return { address, path: readPath(settings, 'recordPath'), pathText: text(settings, 'recordPath') }
+}
+
 const secretsOf = ({ secrets }: StoredSettings, authentication: Authentication): string[] => {
   const sent = authentication.kind === 'header' ? [authentication.value.replace(/^(Basic|Bearer) /, '')] : []
   return [...Object.values(secrets), ...sent].map((value) => value.trim())
@@ -153,6 +167,7 @@ export const readRestSettings = (settings: StoredSettings): RestSettings => {
     secrets: secretsOf(settings, authentication),
     paging: readPaging(settings),
     totalPath: total.length > 0 ? total : undefined,
+    record: readRecord(settings, url),
     changes,
     authorities: readAuthorities('certificateAuthority', settings.properties['certificateAuthority']),
     fingerprint: fingerprint([url.href, recordsPath, changes.parameter, changes.format]),

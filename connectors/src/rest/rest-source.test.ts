@@ -22,9 +22,13 @@ interface Person {
 
 /** Pages of two by cursor, changes by `since`, for whoever has the token. */
 const startHr = (people: Map<string, Person>): Promise<RestStandIn> =>
-  startRestStandIn((response, { headers, query }) => {
+  startRestStandIn((response, { headers, query, path }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`)
       return answer(401, JSON.stringify({ message: `no access with ${headers.authorization}` }))(response, undefined as never)
+    if (path !== '/people') {
+      const one = people.get(decodeURIComponent(path.replace('/people/', '')))
+      return one ? json(response, { data: one }) : answer(404)(response, undefined as never)
+    }
     const since = query.get('since') ?? ''
     const found = [...people.values()].filter(({ changed }) => changed >= since)
     const from = Number(query.get('cursor') ?? 0)
@@ -48,9 +52,13 @@ describeFetchedPeople('rest', async () => {
     paging: 'cursor',
     nextPath: 'next',
     changedParameter: 'since',
+    recordPath: 'data',
   }
   const open = (url: string, bearerToken: string) =>
-    createRestSource({ properties: { ...properties, url }, secrets: { bearerToken } }, { allowPrivate: true, sleep: async () => undefined })
+    createRestSource(
+      { properties: { ...properties, url, recordUrl: `${new URL(url).origin}/people/{id}` }, secrets: { bearerToken } },
+      { allowPrivate: true, sleep: async () => undefined },
+    )
   return {
     open: () => open(properties.url, TOKEN),
     openWithWrongCredentials: () => open(properties.url, WRONG),
@@ -411,4 +419,50 @@ describe('a REST source inside the operator’s own network', () => {
       await source.close()
     },
   )
+})
+
+describe('one person of a REST source', () => {
+  const readOne = async (body: unknown, settings: Record<string, unknown> = {}) => {
+    const server = await startRestStandIn((response) => json(response, body))
+    const properties = { url: `${server.origin}/people`, recordUrl: `${server.origin}/people?number={id}&all=1`, ...settings }
+    const source = createRestSource({ properties, secrets: {} }, { allowPrivate: true })
+    try {
+      const one = await source.readOne?.({ column: 'number', value: '7' }, NEVER)
+      return { one: one && Object.fromEntries(one.columns.map((name, place) => [name, one.cells[place]])), asked: server.received }
+    } finally {
+      await source.close()
+      await server.close()
+    }
+  }
+
+  it('cannot be asked for where no address is set', async () => {
+    const source = createRestSource({ properties: { url: 'https://hr.example.com/people' }, secrets: {} })
+    expect(source.readOne).toBeUndefined()
+    await source.close()
+  })
+
+  it.each(['https://hr.example.com/people', 'https://other.example.com/people/{id}', 'https://{id}.example.com/people', '{id}'])(
+    'is not asked for at %s, which has no place for the id or would be given the credentials of another',
+    (recordUrl) => {
+      const open = () => createRestSource({ properties: { url: 'https://hr.example.com/people', recordUrl }, secrets: {} })
+      expect(open).toThrow(expect.objectContaining({ code: 'SOURCE_SETTINGS_INVALID', params: { property: 'recordUrl' } }))
+    },
+  )
+
+  it('is taken from an answer of its own, from a list of one, and from a search that gives others as well', async () => {
+    const ada = { number: 7, name: { givenName: 'Ada' } }
+    const cells = { number: '7', 'name.givenName': 'Ada' }
+    const { one, asked } = await readOne(ada)
+    expect([one, asked[0]?.query.toString()]).toEqual([cells, 'number=7&all=1'])
+    expect((await readOne({ found: [ada] }, { recordPath: 'found' })).one).toEqual(cells)
+    expect((await readOne([{ number: 77 }, ada])).one).toEqual(cells)
+    expect((await readOne([{ number: 77 }])).one).toBeUndefined()
+    expect((await readOne([])).one).toBeUndefined()
+  })
+
+  it('is nobody where two have the key, where nobody’s key can be seen, and where no record is found in the answer', async () => {
+    await expect(readOne([{ number: 7 }, { number: '7' }])).rejects.toMatchObject({ code: 'SOURCE_RECORD_UNCLEAR', params: { count: 2 } })
+    await expect(readOne({ id: 7 })).rejects.toMatchObject({ code: 'SOURCE_RECORD_UNCLEAR', params: { count: 1, column: 'number' } })
+    await expect(readOne({ data: { number: 7 } }, { recordPath: 'dta' })).rejects.toMatchObject({ code: 'SOURCE_RECORDS_ABSENT' })
+  })
 })

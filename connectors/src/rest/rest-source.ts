@@ -1,13 +1,13 @@
 import { type ChangeMark, changesFrom, markOf, minutesBefore } from '../kit/change-window.ts'
 import { tooLarge } from '../kit/csv-writer.ts'
-import type { Fetched, FetchingSource, FetchRequest } from '../kit/fetching-source.ts'
+import type { Fetched, FetchingSource, FetchRequest, OneRecord, RecordKey } from '../kit/fetching-source.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import type { StoredSettings } from '../kit/read-settings.ts'
 import { createRecordSpool } from '../kit/record-spool.ts'
 import { flattenRecord } from './flatten-record.ts'
 import { valueAt } from './json-path.ts'
 import { parseJson } from './json-text.ts'
-import { headerOf, isWebPage, pageProblem, type RestAnswer } from './rest-answers.ts'
+import { headerOf, isWebPage, type Place, pageProblem, type RestAnswer } from './rest-answers.ts'
 import { createSigner } from './rest-authentication.ts'
 import { createPager, firstAddress, type RestPage } from './rest-paging.ts'
 import { type RestSettings, readRestSettings } from './rest-settings.ts'
@@ -25,19 +25,23 @@ const changedText = (since: Date, format: RestSettings['changes']['format']): st
 
 const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** The records of an answer. Throws SOURCE_WEB_PAGE, SOURCE_NOT_JSON, SOURCE_RECORDS_ABSENT. */
+/** An answer as JSON. Throws SOURCE_WEB_PAGE, SOURCE_NOT_JSON. */
+const readBody = (answer: RestAnswer, place: Place): unknown => {
+  if (isWebPage(answer)) throw pageProblem('SOURCE_WEB_PAGE', place)
+  if (!answer.isUtf8) throw pageProblem('SOURCE_NOT_JSON', place)
+  try {
+    return parseJson(answer.text)
+  } catch {
+    throw pageProblem('SOURCE_NOT_JSON', place)
+  }
+}
+
+/** The records of an answer. Throws as `readBody` does, and SOURCE_RECORDS_ABSENT. */
 const readPage = (answer: RestAnswer, settings: RestSettings, page: number): RestPage => {
   const place = { host: settings.url.host, page }
   // how some systems say that there is no more; where pages are named by the one before, it would hide the rest
   if (answer.status === 204 && ['none', 'page', 'offset'].includes(settings.paging.kind)) return { body: null, records: [], link: '' }
-  if (isWebPage(answer)) throw pageProblem('SOURCE_WEB_PAGE', place)
-  if (!answer.isUtf8) throw pageProblem('SOURCE_NOT_JSON', place)
-  let body: unknown
-  try {
-    body = parseJson(answer.text)
-  } catch {
-    throw pageProblem('SOURCE_NOT_JSON', place)
-  }
+  const body = readBody(answer, place)
   const records = valueAt(body, settings.recordsPath)
   if (!Array.isArray(records) || !records.every(isRecord))
     throw pageProblem('SOURCE_RECORDS_ABSENT', place, { params: { path: settings.recordsPathText } })
@@ -56,18 +60,61 @@ const createPages = (settings: RestSettings, options: RestOptions) => {
     return transport.exchange({ url: signed, method: 'GET', headers: sent, page, signal })
   }
 
-  const get = async (url: URL, page: number, signal: AbortSignal): Promise<RestPage> => {
+  const ask = async (url: URL, page: number, signal: AbortSignal): Promise<RestAnswer> => {
     try {
-      return readPage(await request(url, page, signal), settings, page)
+      return await request(url, page, signal)
     } catch (error) {
       // a token may be withdrawn before its time; a new one that is refused as well is the answer
       const refused = error instanceof ConnectorError && error.code === 'SOURCE_UNAUTHORISED' && error.params['page'] === page
       if (!refused || !signer.renew()) throw error
-      return readPage(await request(url, page, signal), settings, page)
+      return request(url, page, signal)
     }
   }
 
-  return { transport, get }
+  const get = async (url: URL, page: number, signal: AbortSignal): Promise<RestPage> =>
+    readPage(await ask(url, page, signal), settings, page)
+
+  return { transport, ask, get }
+}
+
+const GONE: ReadonlySet<unknown> = new Set([404, 410])
+
+/** What an address of one person answers with; none where there is nobody. */
+const askForOne = async (
+  pages: Pages,
+  settings: RestSettings,
+  { value, signal }: { value: string; signal: AbortSignal },
+): Promise<Record<string, unknown>[]> => {
+  const { record, url } = settings
+  const asked = record?.address(value)
+  // an address that dots or slashes of an id have led elsewhere is nobody's
+  if (!record || asked?.origin !== url.origin || value === '.' || value === '..') return []
+  const place = { host: url.host, page: 1 }
+  try {
+    const answer = await pages.ask(asked, place.page, signal)
+    if (answer.status === 204) return []
+    const found = valueAt(readBody(answer, place), record.path)
+    const records = Array.isArray(found) ? found : [found]
+    if (records.every(isRecord)) return records
+    throw pageProblem('SOURCE_RECORDS_ABSENT', place, { params: { path: record.pathText } })
+  } catch (error) {
+    if (error instanceof ConnectorError && GONE.has(error.params['status'])) return []
+    throw error
+  }
+}
+
+/** Of what came for a key the one that has it; a search may give others, or more than one. */
+const readOneRecord = async (
+  pages: Pages,
+  settings: RestSettings,
+  { column, value, signal }: RecordKey & { signal: AbortSignal },
+): Promise<OneRecord | undefined> => {
+  const came = (await askForOne(pages, settings, { value: value.trim(), signal })).map(flattenRecord)
+  const [one, ...others] = came.filter((cells) => cells.get(column)?.trim() === value.trim())
+  const named = came.length === 0 || came.some((cells) => cells.has(column))
+  if (others.length > 0 || !named)
+    throw pageProblem('SOURCE_RECORD_UNCLEAR', { host: settings.url.host, page: 1 }, { params: { column, count: came.length } })
+  return one && { columns: [...one.keys()], cells: [...one.values()], modifiedAt: null }
 }
 
 const totalOf = (settings: RestSettings, page: RestPage): number | undefined => {
@@ -138,6 +185,7 @@ export const createRestSource = (stored: StoredSettings, options: RestOptions = 
       return { found: { name: settings.url.hostname, size, modifiedAt: null } }
     },
     fetch: (request) => fetchRecords(pages, settings, request),
+    ...(settings.record && { readOne: (key, signal) => readOneRecord(pages, settings, { ...key, signal }) }),
     close: () => pages.transport.close(),
   }
 }

@@ -168,6 +168,41 @@ const describeFetches = ({ subject, minutes, fetch, ids }: World): void => {
   })
 }
 
+const describeOne = ({ subject }: World): void => {
+  const readOne = async (source: FetchingSource, value: string, { column = subject().idColumn, signal = NEVER } = {}) => {
+    try {
+      if (!source.readOne) throw new Error('cannot be asked for one person')
+      const one = await source.readOne({ column, value }, signal)
+      return one && Object.fromEntries(one.columns.map((name, place) => [name, one.cells[place] ?? '']))
+    } finally {
+      await source.close()
+    }
+  }
+
+  it('reads one person, under the columns that a fetch gives them', async () => {
+    const one = await readOne(subject().open(), ' P2 ')
+    expect(one?.[subject().idColumn]).toBe('P2')
+    expect(Object.values(one ?? {}).join(' ')).toContain('Zoé')
+  })
+
+  it('says that there is nobody of a key, however odd the key is', async () => {
+    for (const value of ['P', 'P99', '..', '../P1', 'P1)(uid=*', '*', 'P1?x=1#y', 'Zoé\0'])
+      expect([value, await readOne(subject().open(), value)]).toEqual([value, undefined])
+  })
+
+  it('does not take somebody for the one asked for who has another column’s value', async () => {
+    await expect(readOne(subject().open(), 'P1', { column: 'nowhere' })).rejects.toMatchObject({ code: 'SOURCE_RECORD_UNCLEAR' })
+  })
+
+  it('refuses wrong credentials for one person as for all, without secrets, and ends by the signal', async () => {
+    const error = await errorText(readOne(subject().openWithWrongCredentials(), 'P1'))
+    expect(error.code).toBe('SOURCE_UNAUTHORISED')
+    for (const secret of subject().secrets) expect(error.text).not.toContain(secret)
+    const reason = new Error('enough')
+    await expect(readOne(subject().open(), 'P1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+}
+
 /** What the sync relies on of every source that is fetched. A real system may not be made to break (`canBreak`). */
 export const describeFetchedPeople = (name: string, setUp: () => Promise<FetchSubject>, { canBreak = true } = {}): void => {
   describe(`${name} as a source that is fetched`, () => {
@@ -180,5 +215,6 @@ export const describeFetchedPeople = (name: string, setUp: () => Promise<FetchSu
     describeRefusals(world)
     if (canBreak) describeBreaks(world)
     describeFetches(world)
+    describeOne(world)
   })
 }

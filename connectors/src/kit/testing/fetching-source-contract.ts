@@ -137,6 +137,10 @@ const describeFetches = (kit: Kit): void => {
     expect((await kit.fetchOnce({ watermark: second.watermark })).fetched).toBeUndefined()
   })
 
+  it('is a file, which cannot be asked for one record', async () => {
+    expect(await kit.using(kit.subject().open(), async ({ readOne }) => readOne)).toBeUndefined()
+  })
+
   it('has watermarks that survive being stored', async () => {
     await kit.subject().hold(people('S1'))
     const { watermark } = await kit.fetchAll()

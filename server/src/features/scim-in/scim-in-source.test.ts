@@ -95,6 +95,35 @@ describe('what was pushed, as a source', () => {
     expect(await sourceOf(entra).test(AbortSignal.timeout(1000))).toMatchObject({ found: { size: 2 } })
   })
 
+  it('gives one person as the table of all has them, and nobody who is switched off', async () => {
+    const ada = await entra.addUser({
+      externalId: 'E "1"',
+      userName: 'Ada',
+      [ENTERPRISE]: { employeeNumber: '17' },
+      'urn:x:y': { badge: 7 },
+    })
+    await entra.addUser({ externalId: 'E-2', userName: 'left', active: false })
+    await entra.request('POST /Groups', { displayName: 'Night', members: [{ value: ada.body.id }] })
+    const [row] = await recordsIn((await fetchFrom(entra)).file)
+    const one = async (column: string, value: string) => {
+      const found = await sourceOf(entra).readOne?.({ column, value }, AbortSignal.timeout(1000))
+      return found && Object.fromEntries(found.columns.map((name, place) => [name, found.cells[place]]))
+    }
+    expect(row).toMatchObject({ externalId: 'E "1"', groups: 'Night', 'urn:x:y:badge': '7' })
+    for (const [column, value] of [
+      ['externalId', 'E "1"'],
+      ['userName', 'Ada'],
+      ['employeeNumber', '17'],
+      ['id', ada.body.id],
+    ] as const)
+      expect(await one(column, value)).toEqual(row)
+    for (const value of ['E-2', 'E-9', '" or active eq true or userName eq "', '']) expect(await one('externalId', value)).toBeUndefined()
+    expect(await one('id', 'no id')).toBeUndefined()
+    await expect(one('title', 'Clerk')).rejects.toMatchObject({ code: 'SOURCE_RECORD_UNCLEAR' })
+    const other = await world.connect()
+    expect(await sourceOf(other).readOne?.({ column: 'externalId', value: 'E "1"' }, AbortSignal.timeout(1000))).toBeUndefined()
+  })
+
   it('has nothing new until something changes, and leaves out whoever is switched off or removed', async () => {
     const [ada, bob] = [await entra.addUser({ userName: 'ada' }), await entra.addUser({ userName: 'bob' })]
     const { watermark } = (await fetchFrom(entra)).fetched ?? {}

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import type { Fetched, FetchingSource, FetchRequest } from '@instep/connectors/kit/fetching-source.ts'
+import type { Fetched, FetchingSource, FetchRequest, OneRecord, RecordKey } from '@instep/connectors/kit/fetching-source.ts'
 import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
+import { bindFilter } from './bind-filter.rules.ts'
+import { compileFilter } from './compile-filter.ts'
+import { parseFilter } from './filter-text.rules.ts'
 import { extensionCells, peopleHeader, peopleLine, personCells } from './people-table.rules.ts'
-import { activeExtensions, activePeople, countActive, lastChange } from './pushed-people.views.ts'
+import { activeExtensions, activePeople, countActive, findActive, lastChange } from './pushed-people.views.ts'
 import type { Place } from './resources.store.ts'
-import { ENTERPRISE_ID } from './scim-schemas.ts'
+import { ENTERPRISE_ID, USER_KIND } from './scim-schemas.ts'
 
 const FILE_NAME = 'scim-people.csv'
 
@@ -51,6 +54,34 @@ const writePeople = async (tx: Tx, place: Place, { path, limit, signal }: FetchR
   }
 }
 
+/** The columns of the table that name somebody, as paths of SCIM. */
+const KEYS: Readonly<Record<string, string>> = {
+  id: 'id',
+  externalId: 'externalId',
+  userName: 'userName',
+  employeeNumber: `${ENTERPRISE_ID}:employeeNumber`,
+}
+
+const readPushed = async (tx: Tx, place: Place, { column, value }: RecordKey): Promise<OneRecord | undefined> => {
+  const unclear = (count: number) => new ConnectorError({ code: 'SOURCE_RECORD_UNCLEAR', params: { host: 'SCIM', column, count } })
+  const attribute = KEYS[column]
+  if (!attribute) throw unclear(0)
+  const condition = compileFilter(USER_KIND, bindFilter(USER_KIND, parseFilter(`${attribute} eq ${JSON.stringify(value.trim())}`)))
+  const [person, ...others] = await findActive(tx, place, { condition, limit: 2 })
+  if (others.length > 0) throw unclear(2)
+  if (!person) return undefined
+  const extensions = [...new Map(extensionCells(person.resource).map(({ key, name }) => [key, name]))]
+  const columns = peopleHeader(extensions.map(([, name]) => name))
+  return {
+    columns,
+    cells: personCells(
+      person,
+      extensions.map(([key]) => key),
+    ),
+    modifiedAt: person.pushedAt,
+  }
+}
+
 /**
  * What was pushed to a connector, as a source: the active users as a CSV file, everybody in it. Whoever is inactive or removed is left out, and so is a
  * leaver whom the guard looks at like any other. The watermark is the number of the last change; nothing is new while it stays. A connector to
@@ -63,6 +94,10 @@ export const scimInSource = (db: Db, place: Place): FetchingSource => ({
       const last = await lastChange(tx, place)
       return { found: last ? { name: FILE_NAME, size: await countActive(tx, place), modifiedAt: last.at } : null }
     })
+  },
+  readOne: async (key, signal) => {
+    signal.throwIfAborted()
+    return atOneMoment(db, (tx) => readPushed(tx, place, key))
   },
   fetch: async (request): Promise<Fetched | undefined> => {
     request.signal.throwIfAborted()

@@ -26,6 +26,7 @@ import * as savedViews from './saved-views.ts'
 import * as scimIn from './scim-in.ts'
 import * as settings from './settings.ts'
 import * as sites from './sites.ts'
+import * as sourceRecord from './source-record.ts'
 import * as sources from './sources.ts'
 import * as sync from './sync.ts'
 import * as targetGroups from './target-groups.ts'
@@ -65,6 +66,7 @@ const FEATURES = [
   planBreakdown,
   runFailures,
   guards,
+  sourceRecord,
   sources,
   undo,
   configVersions,

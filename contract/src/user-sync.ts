@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { ListRun } from './exports.ts'
 import { Id, page, pageQuery, queryBoolean } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
+import { SyncedRecord } from './source-record.ts'
 
 export const MOST_SYNCED_BY_HAND = 200
 
@@ -28,7 +29,7 @@ export const ACCOUNT_DEEDS = ['none', 'created', 'linked', 'updated', 'disabled'
 export const USER_SYNC_RESULTS = ['preview', 'done', 'kept', 'failed', 'busy'] as const
 
 /** What came of one person's account at one target, or would come of it. */
-export const TargetSync = z.object({
+export const AccountSync = z.object({
   targetId: Id,
   targetName: z.string(),
   result: z.enum(USER_SYNC_RESULTS),
@@ -41,19 +42,24 @@ export const TargetSync = z.object({
   detail: z.string().nullable(),
   requests: z.array(TracedRequest),
 })
+export type AccountSync = z.infer<typeof AccountSync>
+
+/** The same with what the account should hold, attribute by attribute; empty where nothing is wanted or known. */
+export const TargetSync = AccountSync.extend({ desired: z.array(z.object({ attribute: z.string(), value: z.unknown() })) })
 export type TargetSync = z.infer<typeof TargetSync>
 
 export const syncUser = endpoint({
   id: 'userSync.one',
   method: 'POST',
   path: '/connectors/{connectorId}/users/{userId}/export',
-  summary: 'Brings one person in step at every enabled target now and shows what was asked and replied; as a preview it only asks.',
+  summary:
+    'Reads one person’s record from the source, brings it in, and brings the person in step at every enabled target now; shows each step. As a preview it only asks.',
   who: { roles: TENANT_ADMINS, bit: 'editUsers' },
   within: 'connector',
   params: z.object({ connectorId: Id, userId: Id }),
   query: z.object({ preview: queryBoolean }),
-  response: z.object({ targets: z.array(TargetSync) }),
-  problems: ['MAINTENANCE'],
+  response: z.object({ source: SyncedRecord, targets: z.array(TargetSync) }),
+  problems: ['MAINTENANCE', 'CONNECTOR_KIND_WRONG'],
 })
 
 export const syncUsers = endpoint({
@@ -71,7 +77,7 @@ export const syncUsers = endpoint({
 })
 
 /** One account of such a run, with what was asked and replied. */
-export const SyncedUser = TargetSync.extend({
+export const SyncedUser = AccountSync.extend({
   userId: Id,
   connectorId: Id,
   displayName: z.string(),

@@ -41,7 +41,7 @@ import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { EMPTY_SITE_RUN, emptySiteHandler } from './features/sites/public.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
-import { hastenSchedule, runDueSchedules, syncHandler, tellSilence } from './features/sync/public.ts'
+import { hastenSchedule, runDueSchedules, syncHandler, syncRecord, tellSilence } from './features/sync/public.ts'
 import { sourcesRoutes } from './features/sync/sources.routes.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
 import { findTenant, tenantExists } from './features/tenants/public.ts'
@@ -237,7 +237,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...tasksRoutes({ ...shared, nudge: workers.nudgeProvisioning }),
           ...targetPolicyRoutes(targets),
           ...targetGroupsRoutes(targets),
-          ...userSyncRoutes({ ...targets, log: http.log, presentRun: presentListRun }),
+          ...userSyncRoutes({ ...targets, log: http.log, presentRun: presentListRun, syncRecord: (asked) => syncRecord(syncing, asked) }),
           ...driftRoutes(targets),
           ...settingsRoutes(shared),
           ...lookupsRoutes({ ...shared, suggestManagers }),

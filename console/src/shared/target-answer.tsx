@@ -1,4 +1,4 @@
-import type { TargetSync, TracedRequest } from '@instep/contract/user-sync.ts'
+import type { AccountSync, TargetSync, TracedRequest } from '@instep/contract/user-sync.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Diff } from '@instep/ui/diff.tsx'
 import { RunMark } from '@instep/ui/run-mark.tsx'
@@ -11,10 +11,10 @@ import { useCauseWords } from './use-cause-words.ts'
 const MARKS = { preview: 'notRun', done: 'succeeded', kept: 'disabled', failed: 'failed', busy: 'waiting' } as const
 
 /** What one target was asked and replied, or what bringing the account in step would do there. */
-export function TargetAnswer({ answer }: { answer: TargetSync }) {
+export function TargetAnswer({ answer }: { answer: AccountSync & Partial<Pick<TargetSync, 'desired'>> }) {
   const { t } = useTranslation('targets')
   const causeWords = useCauseWords()
-  const { result, deed, changes, cause, detail, requests } = answer
+  const { result, deed, changes, cause, detail, requests, desired = [] } = answer
   const words = deed && result !== 'failed' ? t(`sync.${result === 'preview' ? 'would' : 'did'}.${deed}`) : ''
   return (
     <section className={styles.answer} aria-label={answer.targetName}>
@@ -36,6 +36,7 @@ export function TargetAnswer({ answer }: { answer: TargetSync }) {
           {detail && <div className={styles.said}>{detail}</div>}
         </Banner>
       )}
+      {desired.length > 0 && <Desired desired={desired} />}
       {changes.length > 0 && (
         <Diff
           changes={changes.map(({ attribute, before, after }) => ({
@@ -51,6 +52,27 @@ export function TargetAnswer({ answer }: { answer: TargetSync }) {
         <Exchange key={place} request={request} />
       ))}
     </section>
+  )
+}
+
+function Desired({ desired }: Pick<TargetSync, 'desired'>) {
+  const { t } = useTranslation('targets')
+  return (
+    <details className={styles.cells}>
+      <summary>{t('sync.desired', { count: desired.length })}</summary>
+      <dl className={styles.desired}>
+        {desired.map(({ attribute, value }) => (
+          <div key={attribute}>
+            <dt>
+              <bdi>{attribute}</bdi>
+            </dt>
+            <dd>
+              <bdi>{accountValue(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 

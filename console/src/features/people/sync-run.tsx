@@ -69,7 +69,8 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
   if (opened)
     return (
       <Drawer opened onClose={onClose} title={opened.displayName} width="logs">
-        <Button onClick={() => setOpened(null)}>{t('many.back')}</Button>
+        <Button onClick={() => setOpened(null)}>{t('many.back')}</Button>{' '}
+        <AppLink href={paths.syncUser(opened.connectorId, opened.userId)}>{t('many.steps')}</AppLink>
         <TargetAnswer answer={opened} />
       </Drawer>
     )

@@ -108,7 +108,7 @@ function RunLinks({ run }: { run: Run }) {
 }
 
 const PLAN_PANEL = 'plan-panel'
-const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.aboutScheduled' } as const
+const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.aboutScheduled', person: 'run.aboutPerson' } as const
 
 function RunContent({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')

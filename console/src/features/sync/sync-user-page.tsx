@@ -1,4 +1,4 @@
-import { type Explanation, explainUser } from '@instep/contract/explain.ts'
+import { readSourceRecord } from '@instep/contract/source-record.ts'
 import { syncUser, type TargetSync } from '@instep/contract/user-sync.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { Banner } from '@instep/ui/banner.tsx'
@@ -12,10 +12,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
@@ -24,31 +22,33 @@ import { usePageTitle } from '../../shared/use-page-title.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './explain.module.css'
 import { ExplanationParts } from './explanation-parts.tsx'
+import { RecordOrigin } from './record-origin.tsx'
 
 /** One person from the source's record to every target's reply: shown, previewed and brought in step now. */
 export function SyncUserPage() {
   const { t } = useTranslation('targets')
   const { connectorId = '', userId = '' } = useParams({ strict: false }) as { connectorId?: string; userId?: string }
   const person = useEndpoint(getUser, { params: { connectorId, id: userId } })
-  const told = useEndpoint(explainUser, { params: { connectorId, id: userId } })
+  const read = useEndpoint(readSourceRecord, { params: { connectorId, id: userId } }, { staleTime: Number.POSITIVE_INFINITY })
   const cache = useQueryClient()
   const refused = useRefusal().ofCall(syncUser)
   const sync = useAction(syncUser, {
     onSuccess: () => {
-      for (const endpoint of [explainUser, getUser]) void cache.invalidateQueries({ queryKey: endpointKey(endpoint) })
+      void cache.invalidateQueries({ queryKey: endpointKey(getUser) })
     },
   })
   const title = t('sync.title', { name: person.data?.displayName ?? '' })
   usePageTitle(title)
   const run = (preview: boolean) => sync.mutate({ params: { connectorId, userId }, query: { preview: preview ? 'true' : 'false' } })
   const previewing = sync.isPending && sync.variables?.query?.preview === 'true'
-  const unread = told.error instanceof ApiProblem && told.error.status === 404
+  // what was read for the answer is newer than what was read for the page
+  const record = sync.data?.source ?? read.data
   const answers = <Answers targets={sync.data?.targets} busy={sync.isPending} error={sync.error} />
   return (
     <Page>
       <PageHeader
         title={title}
-        busy={sync.isPending || (told.isFetching && !told.data)}
+        busy={sync.isPending || (read.isFetching && !record)}
         actions={
           person.data && (
             <>
@@ -75,35 +75,18 @@ export function SyncUserPage() {
       <PageBody>
         {person.error ? (
           <ProblemNotice error={person.error} onRetry={person.refetch} />
-        ) : told.data ? (
+        ) : record ? (
           <>
-            <AsOf told={told.data} />
-            <ExplanationParts told={told.data} answers={answers} />
+            <RecordOrigin record={record} />
+            {record.told ? <ExplanationParts told={record.told} answers={answers} /> : <div className={styles.parts}>{answers}</div>}
           </>
-        ) : unread ? (
-          <div className={styles.parts}>
-            <p className={styles.said}>{t('sync.unread')}</p>
-            {answers}
-          </div>
-        ) : told.error ? (
-          <ProblemNotice error={told.error} onRetry={told.refetch} />
+        ) : read.error ? (
+          <ProblemNotice error={read.error} onRetry={read.refetch} />
         ) : (
-          <Loader label={t('sync.loading')} />
+          <Loader label={t('sync.reading')} />
         )}
       </PageBody>
     </Page>
-  )
-}
-
-/** Which run the record, its match and its values come from, and when; what the source says since is not in them. */
-function AsOf({ told: { run } }: { told: Explanation }) {
-  const { t } = useTranslation('targets')
-  const { instant } = useFormat()
-  if (!run) return null
-  return (
-    <p className={styles.said}>
-      {t('sync.asOf', { time: instant(run.createdAt), by: run.createdBy })} <AppLink href={paths.run(run.id)}>{t('sync.toRun')}</AppLink>
-    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountDocument } from '@instep/connectors/kit/target.ts'
-import type { AccountChange } from '@instep/contract/user-sync.ts'
+import type { AccountChange, TargetSync } from '@instep/contract/user-sync.ts'
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
@@ -22,6 +22,10 @@ const sorted = (value: unknown): unknown =>
  * of schemas are no attribute. A list is compared as a whole, whatever its order. Pure.
  */
 export const compareDocuments = (before: AccountDocument, after: AccountDocument): AccountChange[] => differences(before, after, '')
+
+/** The attributes of a document with their values, as differences name them. Pure. */
+export const attributesOf = (document: AccountDocument): TargetSync['desired'] =>
+  compareDocuments({}, document).map(({ attribute, after }) => ({ attribute, value: after }))
 
 const differences = (before: AccountDocument, after: AccountDocument, prefix: string): AccountChange[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])]

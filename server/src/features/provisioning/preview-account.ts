@@ -7,7 +7,7 @@ import { firstStep, type KnownAccount, type WantedAccount } from './account.rule
 import type { LeasedAccount } from './account.store.ts'
 import { leaverOf, wantedOf } from './attempt-task.ts'
 import { failureOf } from './carry-out.ts'
-import { compareDocuments } from './compare-documents.ts'
+import { attributesOf, compareDocuments } from './compare-documents.ts'
 import { knownAccount, type PersonTarget } from './lease-person.ts'
 import type { Removal } from './leaver.rules.ts'
 import { readPolicy } from './policy.store.ts'
@@ -47,7 +47,7 @@ export const previewAccount = async (
   { tenantId, userId, target: { targetId, name } }: Preview,
 ): Promise<TargetSync> => {
   const requests: TracedRequest[] = []
-  const common = { targetId, targetName: name, result: 'preview', cause: null, detail: null, requests } as const
+  const common = { targetId, targetName: name, result: 'preview' as const, cause: null, detail: null, requests, desired: [] }
   let client: Target | undefined
   try {
     client = await openTarget(tenantId, targetId)
@@ -59,9 +59,10 @@ export const previewAccount = async (
     if (!task) return { ...common, deed: 'none', changes: [] }
     const { wanted, outcome } = wantedOf(target, task, now)
     if (outcome?.kind === 'kept') return { ...common, deed: 'none', changes: [], cause: outcome.cause }
-    if (outcome?.kind === 'applied') return { ...common, deed: outcome.deed, changes: [] }
+    const desired = attributesOf(wanted.document)
+    if (outcome?.kind === 'applied') return { ...common, desired, deed: outcome.deed, changes: [] }
     const found = await traceRequests(requests, () => lookUp(target, row, wanted))
-    return { ...common, ...expected({ known: row, wanted, found, leaver: leaverOf(task) }) }
+    return { ...common, desired, ...expected({ known: row, wanted, found, leaver: leaverOf(task) }) }
   } catch (error) {
     const { code, detail } = failureOf(error)
     return { ...common, result: 'failed', deed: null, changes: [], cause: code, detail }

@@ -41,6 +41,7 @@ test('a preview asks the target, changes nothing there, and leaves no trace here
   const told = await sync(true)
   expect(told).toMatchObject({ result: 'preview', deed: 'created', cause: null, targetName: 'Workplace' })
   expect(told.changes).toContainEqual({ attribute: 'name.givenName', before: null, after: 'Given1' })
+  expect(told.desired).toContainEqual({ attribute: 'name.givenName', value: 'Given1' })
   expect(world.asked()).toEqual(['GET /scim/v2/Users'])
   expect(told.requests).toMatchObject([{ method: 'GET', status: 200 }])
   expect(await world.rows()).toEqual([])
@@ -100,6 +101,7 @@ test('an account that is what it should be is read and not written, and no chang
   const before = (await world.events()).length
   const told = await sync()
   expect(told).toMatchObject({ result: 'done', deed: 'none', changes: [] })
+  expect(told.desired).toContainEqual({ attribute: 'title', value: 'Clerk' })
   expect(told.requests.map(({ method }) => method)).toEqual(['GET'])
   expect((await world.events()).slice(before).map(({ type }) => type)).toEqual(['user.synced'])
   expect(await world.row(userId)).toMatchObject({ state: 'inStep', uncertain: false })

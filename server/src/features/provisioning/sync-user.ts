@@ -10,7 +10,7 @@ import type { WantedAccount } from './account.rules.ts'
 import { type DueTarget, type LeasedAccount, linkAccount, type Person, readPeople, renewLeases } from './account.store.ts'
 import { answerOf, attemptTask } from './attempt-task.ts'
 import { failureOf, type Outcome } from './carry-out.ts'
-import { compareDocuments } from './compare-documents.ts'
+import { attributesOf, compareDocuments } from './compare-documents.ts'
 import { afterFailure } from './failure.rules.ts'
 import { createLeaseKeeper } from './lease-keeper.ts'
 import { enabledTargets, leasePerson, type PersonTarget } from './lease-person.ts'
@@ -90,6 +90,7 @@ const busy = ({ targetId, name }: PersonTarget): TargetSync => ({
   cause: null,
   detail: null,
   requests: [],
+  desired: [],
 })
 
 interface Turn {
@@ -168,6 +169,7 @@ const carryThrough = async (deps: SyncUserDeps, asked: UserToSync, { task, clien
     ...(answered.kind === 'failed'
       ? { result: 'failed', cause: answered.failure.code, detail: answered.failure.detail }
       : { result: 'done', deed: answered.deed }),
+    desired: attributesOf(wanted.document),
     changes: compareDocuments(row.remoteId === null ? {} : (row.applied ?? {}), wanted.document),
   }
 }

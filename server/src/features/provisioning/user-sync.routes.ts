@@ -1,5 +1,8 @@
 import type { ListRun } from '@instep/contract/exports.ts'
+import { permits } from '@instep/contract/roles.ts'
+import type { SyncedRecord } from '@instep/contract/source-record.ts'
 import * as contract from '@instep/contract/user-sync.ts'
+import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Continuation } from '../../platform/http/continuation.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -13,6 +16,14 @@ export interface UserSyncRouteDeps extends SyncUserDeps {
   readonly continuation: Continuation
   /** Tells the worker that there is a run to carry out. */
   readonly nudgeRuns: () => void
+  /** Reads the person's record from the source, and brings it in where that is asked for. */
+  readonly syncRecord: (asked: {
+    readonly tenantId: string
+    readonly connectorId: string
+    readonly userId: string
+    readonly signal: AbortSignal
+    readonly bringIn?: { readonly by: EventActor; readonly mayImport: boolean; readonly correlationId: string } | undefined
+  }) => Promise<SyncedRecord>
   /** The run as runs over lists are shown. */
   readonly presentRun: (run: RunRow) => ListRun
 }
@@ -20,12 +31,14 @@ export interface UserSyncRouteDeps extends SyncUserDeps {
 const adminOf = (actor: Actor) => ({ kind: 'admin' as const, id: actor.id, name: actor.name })
 
 export const userSyncRoutes = (deps: UserSyncRouteDeps): Route[] => [
-  route(contract.syncUser, async ({ tenantId, params, query, actor, correlationId }) => {
+  route(contract.syncUser, async ({ tenantId, params, query: { preview }, actor, correlationId, signal }) => {
     if (!(await isPersonOf(deps.db, { tenantId, ...params }))) throw problem('NOT_FOUND')
-    const { userId } = params
-    const targets = await syncUser(deps, { tenantId, userId, preview: query.preview, by: adminOf(actor), correlationId })
+    const by = adminOf(actor)
+    const mayImport = permits('importUsers', actor.permissions)
+    const source = await deps.syncRecord({ tenantId, ...params, signal, bringIn: preview ? undefined : { by, mayImport, correlationId } })
+    const targets = await syncUser(deps, { tenantId, userId: params.userId, preview, by, correlationId })
     if (!targets) throw problem('NOT_FOUND')
-    return { targets }
+    return { source, targets }
   }),
 
   route(contract.syncUsers, async ({ tenantId, body, actor, correlationId }) => {

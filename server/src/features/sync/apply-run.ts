@@ -80,7 +80,8 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
       applied += result.applied
       stale += result.stale
     })
-    deps.onApplied?.()
+    // who asked for one person brings them in step at once, and sees what the targets reply
+    if (!('only' in input && input.only !== undefined)) deps.onApplied?.()
     // what the planner knows of an empty table would have the next chunk read all of it again and again
     if (done === 0 && last > chunk && newPeople(run) >= MANY) await sql`analyze source_links, manager_references`.execute(db)
   }

@@ -25,11 +25,11 @@ import { sourceForRuns } from './source-for-runs.ts'
 import { keyReader, recordHasher } from './stage.ts'
 import type { SyncDeps } from './sync-deps.ts'
 
-interface Given {
+type Deps = Pick<SyncDeps, 'db' | 'clock' | 'pool'>
+
+interface Place {
   readonly tenantId: string
   readonly connectorId: string
-  /** A header line and a record below it. */
-  readonly text: string
 }
 
 /** The row it would have in a file of its own. */
@@ -40,7 +40,7 @@ type Loaded = Awaited<ReturnType<typeof loadConfig>>
 /** Stages the record as a run would and lets the same query match it; nothing of it is kept. */
 const matchOnly = async (
   { db, pool }: Pick<SyncDeps, 'db' | 'pool'>,
-  { tenantId, connectorId }: Given,
+  { tenantId, connectorId }: Place,
   { header, cells, config }: NamedRecord & { config: Loaded },
 ): Promise<MatchedRecord | undefined> => {
   const mapping = resolveMapping(config.mapping, header)
@@ -116,14 +116,17 @@ const spare = async (
   return code === null ? decision : { ...nothingChanges(), kind: 'conflict', reasons: [...reasons, { code }] }
 }
 
+/** What the configuration in force would do with a record that was pasted in. Throws as `explainNamed` does. */
+export const explainRecord = (deps: Deps, given: Place & { text: string }): Promise<Explanation> =>
+  explainNamed(deps, given, pasted(given.text))
+
 /**
  * What the configuration in force would do with one record. Throws `MAPPING_ABSENT` before there is a mapping, and the problems of a connector that
  * may not run.
  */
-export const explainRecord = async (deps: Pick<SyncDeps, 'db' | 'clock' | 'pool'>, given: Given): Promise<Explanation> => {
+export const explainNamed = async (deps: Deps, given: Place, named: NamedRecord): Promise<Explanation> => {
   const { db, clock } = deps
   const { tenantId, connectorId } = given
-  const named = pasted(given.text)
   const source = await sourceForRuns(db, given)
   if (source.configVersion === null || !source.config.mapping) throw problem('MAPPING_ABSENT')
   const config = await loadConfig(db, { tenantId, connectorId, version: source.configVersion })

@@ -146,7 +146,9 @@ export const explainUser = async (
   { tenantId, connectorId, userId }: { tenantId: string; connectorId: string; userId: string },
 ): Promise<Explanation> => {
   const person = await findExplainedPerson(deps.db, { tenantId, userId })
-  const run = person?.connectorId === connectorId ? await newestPlannedRun(deps.db, { tenantId, connectorId }) : undefined
+  const link = await findLink(deps.db, { tenantId, connectorId, userId })
+  const key = link?.key ?? null
+  const run = person?.connectorId === connectorId ? await newestPlannedRun(deps.db, { tenantId, connectorId, key }) : undefined
   if (!run) throw problem('NOT_FOUND')
   return explain(deps, run, { userId })
 }

@@ -24,14 +24,18 @@ export const findExplainedRun = async (db: Db, { tenantId, runId }: InTenant & {
   return rows[0]
 }
 
-/** The newest run of a connector that has looked at its source and made a plan; undos and trials have not, nor has one that found nothing new. */
+/**
+ * The newest run of a connector that has looked at its source and made a plan; undos and trials have not, nor has one that found nothing new. One over a
+ * single record counts for whose it is.
+ */
 export const newestPlannedRun = async (
   db: Db,
-  { tenantId, connectorId }: InTenant & { connectorId: string },
+  { tenantId, connectorId, key }: InTenant & { connectorId: string; key: string | null },
 ): Promise<ExplainedRun | undefined> => {
   const { rows } = await sql<ExplainedRun>`
     ${selectRun} where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.kind = ${SYNC_RUN} and r.counts <> '{}'
       and r.input -> 'undoes' is null and r.input -> 'trial' is null and r.input #> '{fetch,nothingNew}' is null
+      and (r.input -> 'only' is null or r.input ->> 'only' = ${key})
     order by r.id desc limit 1`.execute(db)
   return rows[0]
 }

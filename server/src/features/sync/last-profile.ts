@@ -12,7 +12,7 @@ export const lastProfile = async (
     select source_profile as profile from runs r
     where tenant_id = ${tenantId} and connector_id = ${connectorId} and kind = ${SYNC_RUN}
       and state in ('succeeded', 'partlySucceeded') and source_profile is not null and input -> 'trial' is null
-      and input #>> '{fetch,fetched,extent}' is distinct from 'changes'
+      and input #>> '{fetch,fetched,extent}' is distinct from 'changes' and input -> 'only' is null
       and not exists (select from runs o where o.tenant_id = r.tenant_id and o.input ->> 'undoes' = r.id::text and o.applied > 0)
     order by id desc limit 1`.execute(db)
   return rows[0] ? SourceProfile.parse(rows[0].profile) : null

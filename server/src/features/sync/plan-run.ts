@@ -187,7 +187,9 @@ const judgePeople = async (
   const key = { tenantId: run.tenantId, connectorId, runId: run.id }
   const left = await spareInPlan(tx, key, counts)
   const sight = await lookAtSource(deps, { ...key, input, profile: staged.profile, now: deps.clock.now(), signal })
-  const lostColumns = [...mapping.lostColumns, ...droppedColumns]
+  // a record that is asked for alone may lack what it has nothing to say about: those fields stay as they are
+  const mayLack = 'only' in input && input.only !== undefined && isReadable(mapping)
+  const lostColumns = mayLack ? [] : [...mapping.lostColumns, ...droppedColumns]
   return {
     counts: left,
     findings: await judgePlan(tx, { ...key, guards: config.guard, sight, lostColumns, partial: isPartial(input) }),

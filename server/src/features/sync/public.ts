@@ -1,5 +1,8 @@
+/** `syncRecord` is the part of a sync by hand that reads the person's record from the source, and brings it in. */
+
 /** `actOnDates` is the pass that lets start and end dates act; `listDateHolds` tells the dashboard where it waits for an administrator. */
 export { actOnDates } from './act-on-dates.ts'
+export { type AskedSync, syncRecord } from './bring-record-in.ts'
 export { listDateHolds, presentDateHold } from './date-holds.ts'
 /** `listRuns` gives the dashboard the newest runs of a tenant, and those that are held. */
 

@@ -23,7 +23,11 @@ type Targets = Awaited<ReturnType<typeof targetProgress>>
 /** How the run began, as its input tells. */
 const presentFetch = ({ input }: RunRow): Pick<Run, 'began' | 'dryRun' | 'nothingNew'> => {
   const fetch = input.fetch as SyncInput['fetch']
-  return { began: fetch?.began ?? 'upload', dryRun: fetch?.dryRun ?? false, nothingNew: fetch?.nothingNew ?? false }
+  return {
+    began: fetch?.began ?? (input.only === undefined ? 'upload' : 'person'),
+    dryRun: fetch?.dryRun ?? false,
+    nothingNew: fetch?.nothingNew ?? false,
+  }
 }
 const other = sql`jsonb_build_object('id', o.id, 'state', o.state, 'fileName', o.input ->> 'fileName', 'createdAt', o.created_at)`
 

@@ -11,7 +11,7 @@ export const isAutomaticOffered = async (db: Db | Tx, { tenantId, connectorId }:
   const { rows } = await sql<{ offered: boolean }>`
     select exists (
       select from runs where tenant_id = ${tenantId} and connector_id = ${connectorId} and kind = 'sync'
-        and state in ('succeeded', 'partlySucceeded') and decided_by ->> 'kind' = 'admin'
+        and state in ('succeeded', 'partlySucceeded') and decided_by ->> 'kind' = 'admin' and input -> 'only' is null
     ) as offered`.execute(db)
   return rows[0]?.offered ?? false
 }

@@ -15,7 +15,7 @@ const newest = ({ tenantId, connectorId }: OfConnector) => sql`
   select r.id, r.input ->> 'fileName' as file_name, r.created_at
   from runs r
   where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.finished_at is not null and r.input -> 'trial' is null
-    and exists (select from staged_records s where s.run_id = r.id)
+    and r.input -> 'only' is null and exists (select from staged_records s where s.run_id = r.id)
   order by r.id desc limit 1`
 
 /**

@@ -34,6 +34,8 @@ export const SyncInput = z.object({
   fetch: FetchInput.optional(),
   /** The run whose rows are planned again, because their people had changed when it came to them. */
   follows: z.string().optional(),
+  /** The key of the one record in the file: somebody asked for this person, and the source says nothing about anybody else. */
+  only: z.string().optional(),
 })
 export type SyncInput = z.infer<typeof SyncInput>
 
@@ -69,4 +71,5 @@ export const uploadOf = (input: unknown): string | undefined => {
 export const SYNC_RUN = 'sync'
 
 /** Whether the run's file names only what changed, and nobody who is not in it has left. */
-export const isPartial = (input: SyncInput | TrialInput): boolean => 'fetch' in input && input.fetch?.fetched?.extent === 'changes'
+export const isPartial = (input: SyncInput | TrialInput): boolean =>
+  'fileId' in input && (input.only !== undefined || input.fetch?.fetched?.extent === 'changes')

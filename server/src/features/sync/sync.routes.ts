@@ -5,6 +5,7 @@ import {
 } from '@instep/contract/explain.ts'
 import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import { listRunFailures } from '@instep/contract/run-failures.ts'
+import { readSourceRecord as sourceRecordEndpoint } from '@instep/contract/source-record.ts'
 import {
   applyRun as applyEndpoint,
   cancelRun as cancelEndpoint,
@@ -36,6 +37,7 @@ import { getFile } from './get-file.ts'
 import { guardRoutes } from './guards.routes.ts'
 import { placementRoutes } from './placement.routes.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
+import { readSourceRecord } from './read-source-record.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { type Cause, runFailures } from './run-failures.views.ts'
 import { listRuns, shownRun, sightOfRun, viewRun } from './runs.views.ts'
@@ -159,6 +161,10 @@ const planRoutes = (deps: SyncDeps): Route[] => [
 ]
 
 const explainRoutes = (deps: SyncDeps): Route[] => [
+  route(sourceRecordEndpoint, async ({ tenantId, params, signal }) => {
+    const asked = { tenantId, connectorId: params.connectorId, userId: params.id, signal }
+    return (await readSourceRecord(deps, asked)).record
+  }),
   route(explainRunEndpoint, ({ tenantId, params, query }) => explainRun(deps, { tenantId, runId: params.runId, ...query })),
   route(explainUserEndpoint, ({ tenantId, params }) => explainUser(deps, { tenantId, connectorId: params.connectorId, userId: params.id })),
   route(explainRecordEndpoint, ({ tenantId, params, body }) =>

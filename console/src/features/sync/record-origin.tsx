@@ -7,12 +7,12 @@ import { AppLink } from '../../shared/app-link.tsx'
 import styles from './explain.module.css'
 
 const TONES = {
-  applied: 'info',
-  held: 'warning',
-  underWay: 'warning',
-  otherRun: 'warning',
+  applied: 'ok',
+  held: 'warn',
+  underWay: 'warn',
+  otherRun: 'warn',
   failed: 'danger',
-  refused: 'warning',
+  refused: 'warn',
 } as const
 
 /** Where the record of a sync by hand comes from and when, why the source was not asked, and what became of what is new in it. */

@@ -4,7 +4,8 @@ export interface StageShown {
   key: string
   /** The stage in words: Read, Match, Compare, Apply. */
   name: string
-  state: 'waiting' | 'running' | 'done'
+  /** `stopped`: it was under way when the run ended. */
+  state: 'waiting' | 'running' | 'done' | 'stopped'
   /** Share done, 0 to 1; null when the total is not known yet. */
   share: number | null
   /** "48,213 rows"; empty while waiting. */
@@ -21,7 +22,7 @@ interface StageBarProps {
 
 const shareOf = (stage: StageShown): number => (stage.state === 'done' ? 1 : stage.state === 'waiting' ? 0 : (stage.share ?? 0))
 
-/** A run as a row of stages; the running one fills. */
+/** A run as a row of stages; the running one fills, one that was stopped stays as it was. */
 export function StageBar({ label, stages }: StageBarProps) {
   return (
     <ol className={styles.bar} aria-label={label}>

@@ -5,7 +5,6 @@ import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page } from '@instep/ui/page.tsx'
 import { PageHeader } from '@instep/ui/page-header.tsx'
-import { StageBar } from '@instep/ui/stage-bar.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -25,6 +24,7 @@ import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunFailures } from './run-failures.tsx'
 import { RunPlan } from './run-plan.tsx'
+import { RunStages } from './run-stages.tsx'
 import { RunTargets } from './run-targets.tsx'
 import { OtherRuns, UndoButton } from './run-undo.tsx'
 import styles from './sync.module.css'
@@ -112,7 +112,7 @@ const ABOUT = { upload: 'run.about', hand: 'run.aboutFetched', schedule: 'run.ab
 
 function RunContent({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
-  const { number, duration, instant } = useFormat()
+  const { instant } = useFormat()
   const { subject } = useRunSubject()
   return (
     <>
@@ -127,17 +127,7 @@ function RunContent({ run }: { run: WatchedRun }) {
           {run.decidedBy && ` ${t('run.decided', { by: run.decidedBy })}`}
           {run.decisionReason && ` ${t('run.reasonGiven', { reason: run.decisionReason })}`}
         </p>
-        <StageBar
-          label={t('run.stages')}
-          stages={run.stages.map(({ name, state, count, total, milliseconds }) => ({
-            key: name,
-            name: t(`stages.${name}`),
-            state,
-            share: total ? Math.min(1, count / total) : null,
-            count: state === 'waiting' ? '' : t('run.rows', { count, amount: number(count) }),
-            time: state === 'waiting' ? '' : duration(milliseconds),
-          }))}
-        />
+        <RunStages run={run} />
         <OtherRuns run={run} />
         <RunDecision run={run} />
         <RunCycles run={run} />

@@ -70,14 +70,17 @@ const isWorthwhile = async ({ client, scope }: Unlinked): Promise<boolean> => {
   return rows[0]?.worthwhile ?? false
 }
 
-const gatherUnlinked = async (given: Unlinked): Promise<number> => {
+/** Answers how many records are linked to nobody, and how many of them somebody is looked up for. */
+const gatherUnlinked = async (given: Unlinked): Promise<{ unlinked: number; gathered: number }> => {
   const { client, scope, columns, isLeftOut, signal } = given
   const read = particularsReader(columns)
   const places = COLUMNS.map((column, place) => `$${place + 4}::${column === 'date_of_birth' ? 'date' : 'text'}[]`).join(', ')
+  let unlinked = 0
   let gathered = 0
   const turn = takeTurns()
   for await (const rows of batches<UnlinkedCells>(client, 'unlinked_records', unlinkedQuery(scope))) {
     signal.throwIfAborted()
+    unlinked += rows.length
     const ignored = rows.filter(([, , , decision]) => decision === 'ignore').map(([rowNumber]) => rowNumber)
     if (ignored.length > 0) await client.query(`insert into met (row_number, verdict) select unnest($1::integer[]), 'ignore'`, [ignored])
     const asked: UnlinkedCells[] = []
@@ -99,7 +102,7 @@ const gatherUnlinked = async (given: Unlinked): Promise<number> => {
       ...COLUMNS.map((_, place) => values.map((of) => of[place] ?? null)),
     ])
   }
-  return gathered
+  return { unlinked, gathered }
 }
 
 type FoundCells = [
@@ -167,32 +170,46 @@ const meet = ([rowNumber, birthDate, employmentType, candidates, caseId, answere
   }
 }
 
-const decideAll = async ({ client, scope, matching, signal }: Unlinked): Promise<void> => {
+/** Answers how many records turned out to be somebody's. */
+const decideAll = async ({ client, scope, matching, signal }: Unlinked): Promise<number> => {
+  let linked = 0
   for await (const rows of batches<FoundCells>(client, 'found_people', foundQuery(scope))) {
     signal.throwIfAborted()
     const met = rows.map((row) => meet(row, matching)).filter(({ verdict }) => verdict !== 'new')
+    linked += met.filter(({ verdict }) => verdict === 'link').length
     await client.query('insert into met select * from jsonb_populate_recordset(null::met, $1::jsonb)', [JSON.stringify(met)])
   }
   await client.query(`
     insert into met_people
     select (c ->> 'userId')::uuid, bool_or(m.verdict = 'link'), bool_or(m.verdict = 'case')
     from met m cross join lateral jsonb_array_elements(m.candidates) c group by 1`)
+  return linked
 }
 
 /**
  * Finds, for all records at once that are linked to nobody, whom they may be, and decides about each. Leaves the temporary tables `met` (by row:
- * linked, asked about, noted or ignored) and `met_people` (who was met), empty where there is nothing to say.
+ * linked, asked about, noted or ignored) and `met_people` (who was met), empty where there is nothing to say. Answers how many records
+ * there were and how many of them are linked now; undefined where there is nobody to be found.
  */
-export const matchUnlinked = async (given: Unlinked): Promise<void> => {
+export const matchUnlinked = async (given: Unlinked): Promise<{ unlinked: number; linked: number } | undefined> => {
   const { client, scope, matching, signal } = given
   await client.query(TABLES)
-  if (!(await isWorthwhile(given)) || (await gatherUnlinked(given)) === 0) return
+  if (!(await isWorthwhile(given))) return undefined
+  const { unlinked, gathered } = await gatherUnlinked(given)
+  if (gathered === 0) return { unlinked, linked: 0 }
   await client.query('analyze unlinked')
   for (const search of searches(scope, matching)) {
     signal.throwIfAborted()
     await client.query(search)
     await client.query('analyze found')
   }
-  await decideAll(given)
+  const linked = await decideAll(given)
   await client.query('analyze met')
+  return { unlinked, linked }
 }
+
+/** How many of the records that were read are somebody's, whether they were linked before or were found by a key. */
+export const recognised = (
+  { records, unreadableKeys }: { records: number; unreadableKeys: number },
+  met: Awaited<ReturnType<typeof matchUnlinked>>,
+): number => (met ? records - unreadableKeys - met.unlinked + met.linked : 0)

@@ -126,6 +126,13 @@ describe('a record is asked about, and neither created nor linked', () => {
 })
 
 describe('a record is matched', () => {
+  it('and its run says how many of its rows are somebody’s: linked before, or found by a key', async () => {
+    const matched = (run: { stages: readonly { name: string; count: number }[] }) => run.stages.find(({ name }) => name === 'match')?.count
+    await matchBy({ keys: [{ kind: 'EmployeeId', comparison: 'exact' }] })
+    expect(matched(await load([row('E1', { number: '1' }), row('E2', { number: '2' })]))).toBe(0)
+    expect(matched(await plan([row('E1', { number: '1' }), row('F2', { number: '2' }), row('E3'), row('')]))).toBe(2)
+  })
+
   it('by the first key that finds anybody: the person keeps their id, takes the new key, and does not leave', async () => {
     await matchBy({
       keys: [

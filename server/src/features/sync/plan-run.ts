@@ -15,7 +15,7 @@ import { type Comparison, planLeavers, planRecords, planScope } from './compare.
 import { type LoadedConfig, loadConfig } from './connector-config.store.ts'
 import { type Findings, judgePlan, lookAtSource } from './judge-plan.ts'
 import { createMapper } from './map-record.ts'
-import { matchUnlinked } from './match-unlinked.ts'
+import { matchUnlinked, recognised } from './match-unlinked.ts'
 import { onClient } from './on-client.ts'
 import { openRecords } from './open-records.ts'
 import { placeableSites } from './placeable-sites.ts'
@@ -130,12 +130,12 @@ interface Matching extends Pick<Planning, 'config' | 'mapping'> {
   readonly signal: AbortSignal
 }
 
-/** Finds out who the records are that are linked to nobody. Where nothing can be said about anybody, nobody is found. */
+/** Finds out who the records are that are linked to nobody, as `matchUnlinked` does. Where nothing can be said about anybody, nobody is found. */
 export const matchRecords = async (
   { db, scope: { tenantId, connectorId, runId }, config, mapping, signal }: Matching,
   { client, map, inScope }: Pick<Comparison, 'client' | 'map' | 'inScope'>,
-): Promise<void> => {
-  await matchUnlinked({
+) =>
+  matchUnlinked({
     client,
     scope: { tenantId, connectorId, runId, otherConnectors: await otherConnectors(db, { tenantId, connectorId }) },
     matching: config.matching ?? DEFAULT_MATCHING,
@@ -143,18 +143,17 @@ export const matchRecords = async (
     isLeftOut: (cells) => inScope !== undefined && !mightBeInScope(map(cells), inScope),
     signal,
   })
-}
 
 const comparePeople = async (planning: Planning, reader: pg.ClientBase, writer: PlanWriter): Promise<Compared> => {
   const { deps, context, input, mapping, stages, staged } = planning
   const comparison = await comparisonOf(planning, reader, writer)
   const readable = isReadable(mapping)
   stages.start('match')
-  await matchRecords({ ...planning, db: deps.db, scope: comparison.scope, signal: context.signal }, comparison)
+  const met = await matchRecords({ ...planning, db: deps.db, scope: comparison.scope, signal: context.signal }, comparison)
+  stages.count(recognised(staged, met), null)
   // a source that tells what changed says nothing about whom it does not name
   if (readable && !isPartial(input)) await planLeavers(comparison)
   const outOfScope = readable ? await planScope(comparison) : 0
-  stages.count(writer.counts.deactivate, null)
   stages.start('compare')
   const { planned, ignored } = readable ? await planRecords(comparison) : { planned: 0, ignored: 0 }
   await writer.end()

@@ -30,18 +30,28 @@ interface Holding {
   readonly owner: string
 }
 
-/** Writes the newest progress only, one write at a time. */
+/** Writes the newest progress only, one write at a time; what is told too soon after a write follows when it is time. */
 const progressWriter = (write: (patch: RunPatch) => Promise<void>) => {
   let waiting: RunPatch | undefined
   let writing: Promise<void> | undefined
   let writtenAt = 0
+  let timer: NodeJS.Timeout | undefined
   const next = (): void => {
-    if (writing || !waiting || performance.now() - writtenAt < PROGRESS_MILLISECONDS) return
+    if (writing || timer || !waiting) return
+    const wait = writtenAt + PROGRESS_MILLISECONDS - performance.now()
+    if (wait > 0) {
+      timer = setTimeout(() => {
+        timer = undefined
+        next()
+      }, wait)
+      return
+    }
     const patch = waiting
     waiting = undefined
     writtenAt = performance.now()
     writing = write(patch).finally(() => {
       writing = undefined
+      next()
     })
   }
   return {
@@ -51,7 +61,10 @@ const progressWriter = (write: (patch: RunPatch) => Promise<void>) => {
     },
     /** Waits for a write under way and hands over what was not written. */
     take: async (): Promise<RunPatch> => {
-      await writing
+      // a write that ends may be followed by another at once
+      while (writing) await writing
+      clearTimeout(timer)
+      timer = undefined
       const patch = waiting ?? {}
       waiting = undefined
       writtenAt = performance.now()

@@ -143,6 +143,19 @@ describe('a worker', () => {
     expect(done?.version).toBeLessThanOrEqual(4)
   })
 
+  it('writes the newest progress also where nothing is told after it', async () => {
+    const run = await addRun()
+    const told = Promise.withResolvers<void>()
+    work(async (context) => {
+      for (let count = 1; count <= 3; count += 1) context.progress({ applied: count })
+      await told.promise
+      await finish(context)
+    })
+    await expect.poll(async () => (await read(run))?.applied, { timeout: 2000 }).toBe(3)
+    told.resolve()
+    await expect.poll(async () => (await read(run))?.state).toBe('succeeded')
+  })
+
   it('that stops gives back what it has not finished', async () => {
     const run = await addRun()
     const begun = Promise.withResolvers<void>()

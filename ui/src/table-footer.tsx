@@ -4,6 +4,8 @@ import { SelectField } from './select-field.tsx'
 import styles from './table-footer.module.css'
 
 interface TableFooterProps {
+  /** What is shown; of nothing there are no pages, and it is the empty state's to say so. Undefined while it loads. */
+  rows: readonly unknown[] | undefined
   /** "50 of 48,213 shown". */
   shown: ReactNode
   pageSize?: { label: string; value: number; sizes: readonly number[]; onChange: (size: number) => void } | undefined
@@ -12,13 +14,14 @@ interface TableFooterProps {
 }
 
 /** Below a table: how much is shown, rows per page, "Show more". */
-export function TableFooter({ shown, pageSize, more }: TableFooterProps) {
+export function TableFooter({ rows, shown, pageSize, more }: TableFooterProps) {
+  const empty = rows?.length === 0 && !more
   return (
-    <footer className={styles.footer}>
+    <footer className={empty ? 'visually-hidden' : styles.footer}>
       <span className={styles.shown} aria-live="polite">
         {shown}
       </span>
-      {pageSize && (
+      {pageSize && !empty && (
         <SelectField
           label={pageSize.label}
           hideLabel

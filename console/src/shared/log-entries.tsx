@@ -52,19 +52,16 @@ function WhySo({ entry: { userId, connectorId, data } }: { entry: LogEntry }) {
 }
 
 function Changes({ entry: { before, after } }: { entry: LogEntry }) {
-  const { t } = useTranslation('people')
   const { nameOf, written } = useChangeWords()
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (fields.length === 0) return null
-  const inWords = (field: string, value: unknown) =>
-    field === 'employment' && typeof value === 'string' ? t(`employment.${value}`) : written(value)
   return (
     <Diff
       changes={fields.map((field) => ({
         key: field,
         label: nameOf(field),
-        before: inWords(field, before?.[field]),
-        after: inWords(field, after?.[field]),
+        before: written(field, before?.[field]),
+        after: written(field, after?.[field]),
       }))}
     />
   )

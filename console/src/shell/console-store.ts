@@ -61,3 +61,7 @@ export const useConsole = create<ConsoleStore>()(
     { name: 'instep', version: 1, storage, partialize: ({ set, ...state }) => state },
   ),
 )
+
+/** Works in another tenant from now on. What was open belongs to the old one and closes. */
+export const workIn = (tenantId: string): void =>
+  useConsole.getState().set({ tenantId, siteId: null, tabs: [{ key: HOME_TAB, href: '/', title: null }] })

@@ -1,4 +1,3 @@
-import type { Site } from '@instep/contract/sites.ts'
 import { Popover } from '@instep/ui/popover.tsx'
 import { type ListOption, SearchList } from '@instep/ui/search-list.tsx'
 import { IconBuildingStore, IconWorld } from '@tabler/icons-react'
@@ -9,6 +8,7 @@ import { paths } from '../paths.ts'
 import { fold } from '../shared/fold.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
+import { useGroupedSites } from '../shared/use-grouped-sites.ts'
 import { useConsole } from './console-store.ts'
 import { hrefOf, isOfSite, itemAt } from './navigation.ts'
 import { PickerButton } from './picker-button.tsx'
@@ -22,24 +22,20 @@ interface SitePickerProps {
 /** Chooses the site that dashboard and people are about: sites by group, with "All sites" first. */
 export function SitePicker({ small }: SitePickerProps) {
   const { t } = useTranslation('shell')
-  const { sites = [], siteGroups = [], tenant } = useScope()
+  const { tenant } = useScope()
+  const sites = useGroupedSites()
   const { pathname } = useLocation()
   const go = useGo()
   const siteId = useConsole((state) => state.siteId)
   const set = useConsole((state) => state.set)
   const [search, setSearch] = useState('')
-  const groups = new Map(siteGroups.map((group) => [group.id, group.name]))
-  const groupOf = (site: Site) => (site.groupId && groups.get(site.groupId)) || t('site.other')
   const site = sites.find((one) => one.id === siteId)
   const words = fold(search)
-  const byGroup = (a: Site, b: Site) =>
-    Number(!a.groupId) - Number(!b.groupId) || groupOf(a).localeCompare(groupOf(b)) || a.name.localeCompare(b.name)
   const options: ListOption[] = [
     ...(fold(t('site.all')).includes(words) ? [{ key: ALL, label: t('site.all'), icon: IconWorld }] : []),
     ...sites
-      .filter((one) => fold(`${one.name} ${groupOf(one)}`).includes(words))
-      .sort(byGroup)
-      .map((one) => ({ key: one.id, label: one.name, group: groupOf(one) })),
+      .filter(({ name, group }) => fold(`${name} ${group}`).includes(words))
+      .map(({ id, name, group }) => ({ key: id, label: name, group })),
   ]
   const pick = (key: string) => {
     const picked = key === ALL ? null : key
@@ -58,7 +54,7 @@ export function SitePicker({ small }: SitePickerProps) {
           icon={IconBuildingStore}
           label={t('site.pick')}
           name={site?.name ?? t('site.all')}
-          note={site ? groupOf(site) : sites.length > 0 ? count : tenant.name}
+          note={site ? site.group : sites.length > 0 ? count : tenant.name}
         />
       )}
     >

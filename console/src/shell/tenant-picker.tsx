@@ -7,23 +7,22 @@ import { paths } from '../paths.ts'
 import { fold } from '../shared/fold.ts'
 import { useScope } from '../shared/scope.tsx'
 import { useGo } from '../shared/use-go.ts'
-import { HOME_TAB, useConsole } from './console-store.ts'
+import { workIn } from './console-store.ts'
 import { PickerButton } from './picker-button.tsx'
 
 interface TenantPickerProps {
   small: boolean
 }
 
-/** Chooses the tenant a super administrator works in. What was open belongs to the old tenant and closes. */
+/** Chooses the tenant a super administrator works in. */
 export function TenantPicker({ small }: TenantPickerProps) {
   const { t } = useTranslation('shell')
   const { tenant, tenants } = useScope()
   const go = useGo()
-  const set = useConsole((state) => state.set)
   const [search, setSearch] = useState('')
   const options = tenants.filter((one) => fold(one.name).includes(fold(search))).map((one) => ({ key: one.id, label: one.name }))
   const pick = (tenantId: string) => {
-    set({ tenantId, siteId: null, tabs: [{ key: HOME_TAB, href: '/', title: null }] })
+    workIn(tenantId)
     go(paths.dashboard())
   }
   return (

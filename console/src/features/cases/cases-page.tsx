@@ -110,6 +110,7 @@ export function CasesPage() {
         error={cases.error && <ProblemNotice error={cases.error} onRetry={cases.refetch} />}
       />
       <TableFooter
+        rows={cases.rows}
         shown={cases.rows && t('shown', { count: cases.rows.length, amount: number(cases.rows.length) })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

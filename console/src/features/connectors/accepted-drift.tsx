@@ -43,6 +43,7 @@ export function AcceptedDrift({ connector }: { connector: Connector }) {
         empty={null}
       />
       <TableFooter
+        rows={list.rows}
         shown={t('drift.shown', { count: list.rows.length, shown: number(list.rows.length) })}
         more={
           list.hasNextPage ? { label: t('common:showMore'), busy: list.isFetchingNextPage, onMore: () => list.fetchNextPage() } : undefined

@@ -70,6 +70,7 @@ export function ConfigPage() {
         error={versions.error && <ProblemNotice error={versions.error} onRetry={versions.refetch} />}
       />
       <TableFooter
+        rows={versions.rows}
         shown={versions.rows && t('shown', { count: versions.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

@@ -102,6 +102,7 @@ function Findings({ connector, run, kind }: DriftFindingsProps & { kind: DriftKi
         error={list.error && <ProblemNotice error={list.error} onRetry={list.refetch} />}
       />
       <TableFooter
+        rows={list.rows}
         shown={list.rows && t('drift.shown', { count: list.rows.length, shown: number(list.rows.length) })}
         more={
           list.hasNextPage ? { label: t('common:showMore'), busy: list.isFetchingNextPage, onMore: () => list.fetchNextPage() } : undefined

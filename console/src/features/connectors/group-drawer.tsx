@@ -86,6 +86,7 @@ function Members({ connectorId, group }: { connectorId: string; group: TargetGro
           error={members.error && <ProblemNotice error={members.error} onRetry={members.refetch} />}
         />
         <TableFooter
+          rows={members.rows}
           shown={members.rows && t('membersShown', { shown: number(members.rows.length), total: number(group.members[state]) })}
           more={
             members.hasNextPage

@@ -74,6 +74,7 @@ export function GroupsPage() {
         error={groups.error && <ProblemNotice error={groups.error} onRetry={groups.refetch} />}
       />
       <TableFooter
+        rows={groups.rows}
         shown={groups.rows && t('shown', { count: groups.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

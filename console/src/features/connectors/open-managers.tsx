@@ -47,6 +47,7 @@ export function OpenManagers({ connector }: { connector: Connector }) {
           empty={<EmptyState title={t('openManagers.none')} />}
         />
         <TableFooter
+          rows={open.rows}
           shown={open.rows && t('openManagers.shown', { count: open.rows.length })}
           more={
             open.hasNextPage

@@ -2,14 +2,14 @@ import type { PlacementRule } from '@instep/contract/placement.ts'
 import { type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { IconButton } from '@instep/ui/icon-button.tsx'
-import { SelectField } from '@instep/ui/select-field.tsx'
+import { SelectField, type SelectOption } from '@instep/ui/select-field.tsx'
 import { IconArrowDown, IconArrowUp, IconFilter, IconTrash } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeCondition } from '../../shared/conditions/describe-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'
-import { useScope } from '../../shared/scope.tsx'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import styles from './placement.module.css'
 import { countsOf, DESTINATIONS, type DestinationKind, kindOf, type SampleResult, withKind, withRuleMoved } from './placement.rules.ts'
 import { PlacementWhen } from './placement-when.tsx'
@@ -126,11 +126,11 @@ function RuleRow({ rule, place, last, placed, onChange, onChoose, onRemove, onMo
 
 function Destination({ rule, number, onChange }: { rule: PlacementRule; number: number; onChange: (rule: PlacementRule) => void }) {
   const { t } = useTranslation(['placement', 'people'])
-  const { sites = [] } = useScope()
+  const sites = useGroupedSites()
   const { to } = rule
-  const options =
+  const options: SelectOption[] =
     'siteId' in to
-      ? sites.filter(({ id, active }) => active || id === to.siteId).map(({ id, name }) => ({ value: id, label: name }))
+      ? sites.filter(({ id, active }) => active || id === to.siteId).map(({ id, name, group }) => ({ value: id, label: name, group }))
       : userFieldNames.map((field) => ({ value: field, label: t(`people:fields.${field}`) }))
   const known = 'siteId' in to && options.every(({ value }) => value !== to.siteId) ? [{ value: to.siteId, label: t('siteGone') }] : []
   return (

@@ -5,7 +5,7 @@ import { Section } from '@instep/ui/section.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { useScope } from '../../shared/scope.tsx'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import styles from './guards.module.css'
 import { newSiteLimit, type TypedSite } from './guards.rules.ts'
 import { WindowFields } from './limit-fields.tsx'
@@ -20,8 +20,8 @@ interface SiteLimitsProps {
 /** Limits of single sites, or of each site that has none of its own. */
 export function SiteLimits({ value, twins, onChange }: SiteLimitsProps) {
   const { t } = useTranslation('guards')
-  const { sites } = useScope()
-  const siteOptions = [{ value: '', label: t('eachSite') }, ...(sites ?? []).map(({ id, name }) => ({ value: id, label: name }))]
+  const sites = useGroupedSites()
+  const siteOptions = [{ value: '', label: t('eachSite') }, ...sites.map(({ id, name, group }) => ({ value: id, label: name, group }))]
   const set = (at: number, change: Partial<TypedSite>) =>
     onChange(value.map((site, index) => (index === at ? { ...site, ...change } : site)))
   return (

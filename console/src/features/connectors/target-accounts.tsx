@@ -115,6 +115,7 @@ function Accounts({ connector, state, amount }: { connector: Connector; state: (
         error={accounts.error && <ProblemNotice error={accounts.error} onRetry={accounts.refetch} />}
       />
       <TableFooter
+        rows={accounts.rows}
         shown={accounts.rows && t('accounts.shown', { shown: number(accounts.rows.length), total: number(amount) })}
         more={
           accounts.hasNextPage

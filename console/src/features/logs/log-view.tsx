@@ -57,6 +57,7 @@ export function LogView({ source }: { source: LogSource }) {
           />
         </div>
         <TableFooter
+          rows={log.rows}
           shown={log.rows && t('shown', { count: log.rows.length })}
           pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
           more={

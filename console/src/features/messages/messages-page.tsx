@@ -61,6 +61,7 @@ export function MessagesPage() {
         error={messages.error && <ProblemNotice error={messages.error} onRetry={messages.refetch} />}
       />
       <TableFooter
+        rows={messages.rows}
         shown={messages.rows && t('shown', { count: messages.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

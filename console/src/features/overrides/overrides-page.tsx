@@ -150,6 +150,7 @@ export function OverridesPage() {
         )}
       </div>
       <TableFooter
+        rows={list.rows}
         shown={
           list.rows && count && t(count.exact ? 'shown' : 'shownAbout', { shown: number(list.rows.length), count: count.value, amount })
         }

@@ -75,7 +75,8 @@ const useSiteDefaults = (ofTenant: Effective) => {
       const form = withDefaults(was.form, effective, previous)
       const employeeIdPrefix = form.employeeIdPrefix === prefixOf(before) ? prefixOf(siteId) : form.employeeIdPrefix
       const phoneCountry = was.form.phoneNumber === '' ? phoneCountryOf(defaultPhoneCountry(effective)) : was.phoneCountry
-      return { ...was, form: { ...form, employeeIdPrefix }, phoneCountry }
+      const titleFor = form.department === was.form.department ? was.titleFor : form.department
+      return { ...was, form: { ...form, employeeIdPrefix }, phoneCountry, titleFor }
     })
   }
 }

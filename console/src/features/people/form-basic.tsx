@@ -4,6 +4,7 @@ import { Segmented } from '@instep/ui/segmented.tsx'
 import { SwitchField } from '@instep/ui/switch-field.tsx'
 import { useTranslation } from 'react-i18next'
 import { useScope } from '../../shared/scope.tsx'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import { DateInput } from './date-input.tsx'
 import { ChoiceInput, TextInput, useInput } from './form-inputs.tsx'
 import { LanguageInput } from './language-input.tsx'
@@ -73,15 +74,16 @@ function ActiveInput() {
 /** The site where the person works. */
 function SiteInput({ onSite }: FormBasicProps) {
   const { t } = useTranslation('profile')
-  const { me, sites } = useScope()
+  const { me } = useScope()
+  const sites = useGroupedSites()
   const { editor } = useInput('siteId')
-  const open = (sites ?? []).filter(({ id, active }) => active || id === editor.form.siteId)
+  const open = sites.filter(({ id, active }) => active || id === editor.form.siteId)
   const nowhere = isTenantLevel(me.roles) ? t('form.unassigned') : ''
   return (
     <ChoiceInput
       unit="siteId"
       value={editor.form.siteId ?? ''}
-      options={[{ value: '', label: nowhere }, ...open.map(({ id, name }) => ({ value: id, label: name }))]}
+      options={[{ value: '', label: nowhere }, ...open.map(({ id, name, group }) => ({ value: id, label: name, group }))]}
       onChange={(value) => {
         editor.set('siteId', value || null)
         onSite(value || null)

@@ -3,14 +3,14 @@ import { ComboField, type ComboOption } from '@instep/ui/combo-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi } from '../../api/api-context.tsx'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { fold } from '../../shared/fold.ts'
 import { useScope } from '../../shared/scope.tsx'
 import { useSettled } from '../../shared/use-settled.ts'
 import { useInput } from './form-inputs.tsx'
 import styles from './person.module.css'
-import { withAllowedTitle } from './user-form.rules.ts'
+import { useEditor } from './use-person-editor.ts'
+import { useTitleCheck } from './use-title-check.ts'
 import type { TextUnit } from './user-form.units.ts'
 
 const SUGGESTIONS = 50
@@ -88,30 +88,10 @@ function Said({ said, note }: { said: string; note: ReactNode }) {
 
 /** The department; another one clears a position that it does not use. */
 export function DepartmentInput() {
-  const { editor } = useInput('department')
-  const { tenantId } = useScope()
-  const api = useApi()
-  const [checked, setChecked] = useState(editor.form.department)
-  const check = async (department: string) => {
-    const { title } = editor.form
-    if (department === checked) return
-    setChecked(department)
-    if (title.trim() === '' || department.trim() === '') return
-    const query = {
-      ReferenceType: 'JobTitle',
-      Department: department.trim().slice(0, 250),
-      SearchText: title.trim().slice(0, 200),
-      pageSize: SUGGESTIONS,
-    } as const
-    const allowed = await api.call(listLookups, { params: { connectorId: tenantId }, query }).catch(() => undefined)
-    if (!allowed) return
-    editor.changeTyped((was) => {
-      if (was.form.department !== department || was.form.title !== title) return was
-      const { form, cleared } = withAllowedTitle(was.form, allowed.data)
-      return cleared ? { ...was, form, clearedFor: department } : was
-    })
-  }
-  return <LookupInput unit="department" kind="Department" onSettled={(department) => void check(department)} />
+  const { typed, changeTyped } = useEditor()
+  const check = useTitleCheck()
+  const settle = async (department: string) => changeTyped(await check({ ...typed, form: { ...typed.form, department } }))
+  return <LookupInput unit="department" kind="Department" onSettled={(department) => void settle(department)} />
 }
 
 /** The position, of those that the department uses; it says so where it was cleared. */

@@ -87,7 +87,7 @@ function OtherChanges({ changes, headed }: { changes: UserConflict['changes']; h
       {headed && <h3>{t('merge.others')}</h3>}
       {changes.map(({ field, before, after, by, at }) => (
         <Fragment key={`${field} ${at}`}>
-          <Diff changes={[{ key: field, label: nameOf(field), before: written(before), after: written(after) }]} />
+          <Diff changes={[{ key: field, label: nameOf(field), before: written(field, before), after: written(field, after) }]} />
           <p className={styles.mergeBase}>{t('merge.by', { by, at: instant(at) })}</p>
         </Fragment>
       ))}

@@ -2,7 +2,7 @@ import { bulkMove, getUnassigned, type MOVE_REFUSALS } from '@instep/contract/bu
 import { isTenantLevel } from '@instep/contract/roles.ts'
 import { Banner } from '@instep/ui/banner.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
-import { SearchList } from '@instep/ui/search-list.tsx'
+import { type ListOption, SearchList } from '@instep/ui/search-list.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { fold } from '../../shared/fold.ts'
 import { FormButtons } from '../../shared/form-buttons.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import styles from './people.module.css'
 
 interface MoveDialogProps {
@@ -29,7 +30,8 @@ const NOWHERE = ''
 export function MoveDialog({ userIds: selected, onMoved, onClose }: MoveDialogProps) {
   const { t } = useTranslation(['people', 'common'])
   const { number } = useFormat()
-  const { tenantId, me, sites = [] } = useScope()
+  const { tenantId, me } = useScope()
+  const sites = useGroupedSites()
   const cache = useQueryClient()
   const problemText = useProblemText()
   // who was moved is selected no longer
@@ -51,8 +53,8 @@ export function MoveDialog({ userIds: selected, onMoved, onClose }: MoveDialogPr
   const words = fold(search.trim())
   const options = [
     ...(isTenantLevel(me.roles) ? [{ key: NOWHERE, label: t('unassigned') }] : []),
-    ...sites.filter(({ active }) => active).map(({ id, name }) => ({ key: id, label: name })),
-  ].filter(({ label }) => fold(label).includes(words))
+    ...sites.filter(({ active }) => active).map(({ id, name, group }) => ({ key: id, label: name, group })),
+  ].filter(({ label, group = '' }: ListOption) => fold(`${label} ${group}`).includes(words))
   return (
     <Dialog
       opened

@@ -65,6 +65,7 @@ export function PeopleTable({ people, list, onChange, selected, openId, onOpen, 
         {bulk}
       </div>
       <TableFooter
+        rows={people.rows}
         shown={people.shown}
         pageSize={{
           label: t('common:rowsPerPage'),

@@ -11,7 +11,9 @@ import { endpointKey, useEndpoint } from '../../api/use-endpoint.ts'
 import { DrawerMark } from '../../shared/drawer-mark.tsx'
 import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { useScope } from '../../shared/scope.tsx'
 import { hasDraft } from '../../shared/use-draft.ts'
+import { workIn } from '../../shell/console-store.ts'
 import { CreatePerson } from './create-person.tsx'
 import { draftKeyOf, EditPerson } from './edit-person.tsx'
 import styles from './person.module.css'
@@ -72,6 +74,16 @@ const useAccountsComing = (refetch: () => unknown, coming: boolean): void => {
   }, [coming])
 }
 
+/** A link may lead a super administrator to somebody of another tenant: there they work then, with its sites, values and attributes. */
+const useTenantOf = (person: UserDetails | undefined): boolean => {
+  const { tenantId } = useScope()
+  const elsewhere = person !== undefined && person.tenantId !== tenantId
+  useEffect(() => {
+    if (elsewhere) workIn(person.tenantId)
+  }, [elsewhere, person])
+  return !elsewhere
+}
+
 interface KnownPersonProps extends Told {
   userId: string
   connectorId: string
@@ -86,6 +98,7 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
   const query = useEndpoint(getUser, { params: { connectorId, id: userId } })
   const claims = useClaims()
   const person = query.data
+  const here = useTenantOf(person)
   // whoever may not edit is shown the profile, and the reason at its button
   const mode = person?.can.edit.allowed ? wanted : 'view'
   useAccountsComing(query.refetch, mode === 'view' && (person?.targets.some(({ state }) => state === 'pending') ?? false))
@@ -95,7 +108,7 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
   }
   const content = () => {
     if (query.error && !person) return <ProblemNotice error={query.error} onRetry={query.refetch} />
-    if (!person || !claims) return <Loader label={t('common:loading')} />
+    if (!person || !claims || !here) return <Loader label={t('common:loading')} />
     if (mode === 'view')
       return <Profile person={person} claims={claims} onEdit={() => setWanted('edit')} onClose={onClose} onSaved={saved} />
     return (

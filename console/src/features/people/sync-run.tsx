@@ -86,6 +86,7 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
         error={results.error && <ProblemNotice error={results.error} onRetry={results.refetch} />}
       />
       <TableFooter
+        rows={results.rows}
         shown={results.rows && t('drift.shown', { count: results.rows.length, shown: results.rows.length })}
         more={
           results.hasNextPage

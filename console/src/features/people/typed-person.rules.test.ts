@@ -2,6 +2,7 @@ import { newForm } from '@instep/contract/user-form.ts'
 import { describe, expect, test } from 'vitest'
 import { noah, overridden } from './testing/noah.ts'
 import {
+  departmentToCheck,
   inputFor,
   isDirty,
   openRenewals,
@@ -13,6 +14,7 @@ import {
   withoutRenewal,
   withRenewal,
   withTidyDates,
+  withTitleChecked,
 } from './typed-person.rules.ts'
 
 const place = { tenantId: 't', connectorId: 't', siteId: 's' }
@@ -33,6 +35,30 @@ test('a new form with its defaults has nothing to lose, until something is typed
 
 test('a country that the picker does not have gives way to the first', () => {
   expect(typedNew(place, { effective: [{ field: 'phoneCountry', value: 'PT', origin: 'site' }], prefix: '' }).phoneCountry).toBe('GB')
+})
+
+describe('a position', () => {
+  const moved = typed({ department: 'Engineering', title: 'Barista' }, { titleFor: 'Kitchen' })
+
+  test('is held against a department once it is another one, and not where one of the two is missing', () => {
+    expect(departmentToCheck(moved)).toBe('Engineering')
+    expect(departmentToCheck({ ...moved, titleFor: 'Engineering ' })).toBe(null)
+    expect(departmentToCheck({ ...moved, form: { ...moved.form, title: ' ' } })).toBe(null)
+    expect(departmentToCheck({ ...moved, form: { ...moved.form, department: '' } })).toBe(null)
+  })
+
+  test('that the department does not use is cleared, and the form says for which; one that it uses stays', () => {
+    expect(withTitleChecked(moved, [{ value: 'Engineer' }])).toMatchObject({
+      form: { title: '' },
+      clearedFor: 'Engineering',
+      titleFor: 'Engineering',
+    })
+    expect(withTitleChecked(moved, [{ value: 'Barista' }])).toMatchObject({
+      form: { title: 'Barista' },
+      clearedFor: null,
+      titleFor: 'Engineering',
+    })
+  })
 })
 
 describe('dates', () => {

@@ -1,5 +1,6 @@
 /** What somebody has typed into the form of a person, and what of it is asked of the server. Pure. */
 import { formDate, readFormDate, wireDate } from '@instep/contract/form-dates.ts'
+import type { LookupValue } from '@instep/contract/lookups.ts'
 import type { ClaimField, Defaults } from '@instep/contract/settings.ts'
 import type { UserInput } from '@instep/contract/user-edits.ts'
 import { formOf, newForm, type UserForm } from '@instep/contract/user-form.ts'
@@ -7,7 +8,7 @@ import { inputOf } from '@instep/contract/user-form-input.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { PHONE_COUNTRIES, type PhoneCountry, phoneCountryOf } from '../../shared/phone-countries.ts'
 import { keptOverride } from './override.rules.ts'
-import { defaultPhoneCountry, withDefaults, withoutHiddenContact } from './user-form.rules.ts'
+import { defaultPhoneCountry, withAllowedTitle, withDefaults, withoutHiddenContact } from './user-form.rules.ts'
 import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit } from './user-form.units.ts'
 
 /** The whole state of an open form; it is what a draft keeps. */
@@ -23,6 +24,8 @@ export interface TypedPerson {
   readonly overrideUntil: string
   /** Overrides that keep their value, and take the reason and the last day above. */
   readonly renewed: readonly Unit[]
+  /** The department that the position was last held against. */
+  readonly titleFor: string
   /** The department that the position was cleared for. */
   readonly clearedFor: string | null
 }
@@ -32,7 +35,7 @@ const NOTHING = { overrideReason: '', overrideUntil: '', renewed: [], clearedFor
 /** The form of somebody who is there. */
 export const typedOf = (before: UserDetails): TypedPerson => {
   const form = formOf(before)
-  return { before, opened: form, form, phoneCountry: phoneCountryOf(''), ...NOTHING }
+  return { before, opened: form, form, phoneCountry: phoneCountryOf(''), titleFor: form.department, ...NOTHING }
 }
 
 /** The form of somebody new, with the defaults of the place. */
@@ -41,7 +44,21 @@ export const typedNew = (
   { effective, prefix }: { effective: NonNullable<Defaults['effective']>; prefix: string },
 ): TypedPerson => {
   const form = { ...withDefaults(newForm(place), effective), employeeIdPrefix: prefix }
-  return { before: null, opened: form, form, phoneCountry: phoneCountryOf(defaultPhoneCountry(effective)), ...NOTHING }
+  const phoneCountry = phoneCountryOf(defaultPhoneCountry(effective))
+  return { before: null, opened: form, form, phoneCountry, titleFor: form.department, ...NOTHING }
+}
+
+/** The department that the position must still be held against; null where it was, or where there is no position or no department. */
+export const departmentToCheck = ({ form, titleFor }: TypedPerson): string | null => {
+  const department = form.department.trim()
+  return department === titleFor.trim() || department === '' || form.title.trim() === '' ? null : department
+}
+
+/** Held against `allowed`, the positions that the department uses: one that is not among them is cleared. */
+export const withTitleChecked = (typed: TypedPerson, allowed: readonly Pick<LookupValue, 'value'>[]): TypedPerson => {
+  const titleFor = typed.form.department
+  const { form, cleared } = withAllowedTitle(typed.form, allowed)
+  return cleared ? { ...typed, form, titleFor, clearedFor: titleFor.trim() } : { ...typed, titleFor }
 }
 
 /** The reason and the last day of a kept override, as they are typed. */

@@ -13,6 +13,7 @@ import { newOverrides, sourceForm } from './override.rules.ts'
 import { loadPhoneReader } from './phone-reader.ts'
 import { inputFor, type TypedPerson } from './typed-person.rules.ts'
 import type { PersonEditor } from './use-person-editor.ts'
+import { useTitleCheck } from './use-title-check.ts'
 import type { FormKey } from './user-form.problems.ts'
 import { contactOf } from './user-form.rules.ts'
 
@@ -36,6 +37,7 @@ export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails)
   const cache = useQueryClient()
   const { tenantId } = useScope()
   const problemText = useProblemText()
+  const checkTitle = useTitleCheck()
   const sending = useRef(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
@@ -73,6 +75,12 @@ export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails)
     setBusy(true)
     setFailure(null)
     try {
+      // a department that was typed last may not have been held against the position yet
+      const checked = await checkTitle(typed)
+      if (checked(typed).form.title !== typed.form.title) {
+        editor.changeTyped(checked)
+        return setRefused((times) => times + 1)
+      }
       const user = await call(typed)
       cache.setQueryData(endpointKey(getUser, { params: { connectorId: user.connectorId, id: user.id } }), user)
       onSaved(user)
@@ -97,7 +105,7 @@ export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails)
     /** Saves what was merged on top of what stands there now. */
     saveMerged: (form: UserForm): void => {
       if (!conflict) return
-      const typed = { ...editor.typed, before: conflict.user, opened: formOf(conflict.user), form }
+      const typed = { ...editor.typed, before: conflict.user, opened: formOf(conflict.user), form, titleFor: form.department }
       editor.changeTyped(typed)
       setConflict(null)
       void send(typed)

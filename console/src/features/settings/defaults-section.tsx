@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import { DefaultsForm } from './defaults-form.tsx'
 import styles from './settings.module.css'
@@ -18,7 +19,8 @@ const effectiveToo = { effective: 'true' } as const
 /** What is filled in for new people: of the tenant, or of the site of the address over what it inherits. */
 export function DefaultsSection() {
   const { t } = useTranslation(['settings', 'common'])
-  const { me, tenant, tenantId, siteId, sites = [] } = useScope()
+  const { me, tenant, tenantId, siteId } = useScope()
+  const sites = useGroupedSites()
   const go = useGo()
   const byCall = useRefusal().ofCall(createDefaults)
   const ofTenant = useEndpoint(getDefaults, { params: { tenantId }, query: effectiveToo })
@@ -42,7 +44,7 @@ export function DefaultsSection() {
             value={siteId ?? ''}
             options={[
               { value: '', label: t('defaults.wholeTenant', { tenant: tenant.name }) },
-              ...sites.map(({ id, name }) => ({ value: id, label: name })),
+              ...sites.map(({ id, name, group }) => ({ value: id, label: name, group })),
               // one that is closed, or none at all
               ...(siteId === null || sites.some(({ id }) => id === siteId) ? [] : [{ value: siteId, label: t('defaults.otherSite') }]),
             ]}

@@ -98,6 +98,7 @@ export function LookupsSection() {
         error={values.error && <ProblemNotice error={values.error} onRetry={values.refetch} />}
       />
       <TableFooter
+        rows={values.rows}
         shown={values.rows && t('lookups.shown', { count: values.rows.length, amount: number(values.rows.length) })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

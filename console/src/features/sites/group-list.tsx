@@ -61,6 +61,7 @@ export function GroupList() {
         error={groups.error && <ProblemNotice error={groups.error} onRetry={groups.refetch} />}
       />
       <TableFooter
+        rows={groups.rows}
         shown={groups.rows && t('group.shown', { count: groups.rows.length, amount: number(groups.rows.length) })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

@@ -1,8 +1,8 @@
-import { type ListOption, SearchList } from '@instep/ui/search-list.tsx'
+import { SearchList } from '@instep/ui/search-list.tsx'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fold } from '../../shared/fold.ts'
-import { useScope } from '../../shared/scope.tsx'
+import { useGroupedSites } from '../../shared/use-grouped-sites.ts'
 import styles from './sites.module.css'
 
 interface OtherSiteFieldProps {
@@ -16,18 +16,14 @@ interface OtherSiteFieldProps {
 /** Another active site, found by a part of its name or its group's. */
 export function OtherSiteField({ leaving, siteId, onChange, error }: OtherSiteFieldProps) {
   const { t } = useTranslation('sites')
-  const { sites = [], siteGroups = [] } = useScope()
+  const sites = useGroupedSites()
   const errorId = useId()
   const [search, setSearch] = useState('')
   const words = fold(search.trim())
   const options = sites
     .filter(({ id, active }) => active && id !== leaving)
-    .map(({ id, name, groupId }): ListOption => {
-      const group = siteGroups.find((one) => one.id === groupId)?.name
-      return { key: id, label: name, ...(group ? { group } : {}) }
-    })
-    .filter(({ label, group = '' }) => fold(`${label} ${group}`).includes(words))
-    .toSorted((a, b) => (a.group ?? '\uffff').localeCompare(b.group ?? '\uffff') || a.label.localeCompare(b.label))
+    .map(({ id, name, group }) => ({ key: id, label: name, group }))
+    .filter(({ label, group }) => fold(`${label} ${group}`).includes(words))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would name the list twice
     <div role="group" aria-label={t('closing.site')} aria-describedby={error ? errorId : undefined} className={styles.others}>

@@ -92,6 +92,7 @@ export function SiteList() {
         error={sites.error && <ProblemNotice error={sites.error} onRetry={sites.refetch} />}
       />
       <TableFooter
+        rows={sites.rows}
         shown={sites.rows && t('site.shown', { count: sites.rows.length, amount: number(sites.rows.length) })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

@@ -155,6 +155,7 @@ function PlanRows({ run, tab, name }: PlanRowsProps) {
         error={rows.error && <ProblemNotice error={rows.error} onRetry={rows.refetch} />}
       />
       <TableFooter
+        rows={rows.rows}
         shown={
           rows.rows &&
           (narrowed

@@ -67,6 +67,7 @@ export function RunsPage() {
         error={runs.error && <ProblemNotice error={runs.error} onRetry={runs.refetch} />}
       />
       <TableFooter
+        rows={runs.rows}
         shown={runs.rows && t('runs.shown', { count: runs.rows.length })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

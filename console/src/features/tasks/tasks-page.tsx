@@ -108,6 +108,7 @@ export function TasksPage() {
         {selected.size > 0 && <Ticking selected={selected} onSelect={select} />}
       </div>
       <TableFooter
+        rows={list.rows}
         shown={list.rows && count && t('shown', { shown: number(list.rows.length), count: count.value, amount })}
         pageSize={{ label: t('common:rowsPerPage'), value: pageSize, sizes: PAGE_SIZES, onChange: setPageSize }}
         more={

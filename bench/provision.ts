@@ -63,7 +63,7 @@ export const provisionScenario: Scenario = {
     const figures = async (): Promise<string> => {
       const place = { tenantId, targetId, now: systemClock.now() }
       const begun = performance.now()
-      await Promise.all([targetSummary(db, place), targetHealth(db, place, place.now)])
+      await Promise.all([targetSummary(db, place), targetHealth(db, place)])
       return `figures of the target's page: ${(performance.now() - begun).toFixed(0)} ms`
     }
     const report = async () => [...unchanged.slice(-1), await figures(), await slow()]

@@ -81,16 +81,10 @@ export type RemovalHold = z.infer<typeof RemovalHold>
 export const Removals = z.object({ hold: RemovalHold.nullable(), held: z.number().int(), rejected: z.number().int() })
 export type Removals = z.infer<typeof Removals>
 
-/** Whether a target works, how fast it takes accounts, and what of it waits. */
+/** Whether a target works, and what of it waits for a person. */
 export const TargetHealth = z.object({
   /** Set while the target as a whole is not asked because it kept failing. */
   pause: z.object({ since: Instant, until: Instant, cause: z.string(), detail: z.string() }).nullable(),
-  /** Accounts a second when the target was last served; null: not known. */
-  perSecond: z.number().nullable(),
-  /** Accounts that are due. */
-  backlog: z.number().int(),
-  /** Until the backlog is done at that pace, in seconds; null: not known. */
-  estimatedSeconds: z.number().int().nullable(),
   accounts: Removals,
   /** Without those who wait with their accounts: one decision is enough. */
   members: Removals,
@@ -128,7 +122,7 @@ export const getTargetHealth = endpoint({
   id: 'targets.health',
   method: 'GET',
   path: '/connectors/{tenantId}/instances/{id}/health',
-  summary: 'Whether a target is paused, what is due there and how long it will take, and removals that wait for a person.',
+  summary: 'Whether a target is paused, and removals that wait for a person.',
   response: TargetHealth,
 })
 

@@ -213,21 +213,20 @@ const createServer = (options: ProvisionerOptions, { abort, othersWait, stopping
       bucket.setRate(perSecond)
     }
     let target: Target | undefined
-    let answered = 0
     try {
       target = await open(due, breaker)
       if (!target) return 0
       const paced = pacedTarget(target, inTurn({ bucket, breaker, clock, sleep }))
-      answered = await serveWork({ ...settings, due, target: paced, breaker, setPace, shouldEnd, abort })
-      return answered
+      return await serveWork({ ...settings, due, target: paced, breaker, setPace, shouldEnd, abort })
     } catch (error) {
       log.error({ err: error, targetId: due.targetId }, 'a target could not be served')
       return 0
     } finally {
       await target?.close()
       await tellOfPauses({ db, clock, log, due, breaker }, pausesBefore)
-      const served = { db, key: due, breaker, now: clock.now(), answered, seconds: (Date.now() - begun) / 1000 }
-      await recordHealth(served).catch((error: unknown) => log.error({ err: error, targetId: due.targetId }, 'health was not recorded'))
+      await recordHealth({ db, key: due, breaker, now: clock.now() }).catch((error: unknown) =>
+        log.error({ err: error, targetId: due.targetId }, 'health was not recorded'),
+      )
     }
   }
   return { serve, isOpen: (targetId: string) => breakerOf(targetId).room() > 0, resume: (targetId: string) => breakerOf(targetId).resume() }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { judgeRemovals, secondsFor } from './removals.rules.ts'
+import { judgeRemovals } from './removals.rules.ts'
 
 const limit = { on: true, percent: 10, number: 5 }
 
@@ -29,11 +29,4 @@ test('what passes one after the other is never more than what would pass at once
     }),
     { seed: 14, numRuns: 500 },
   )
-})
-
-test('a backlog takes as long as it takes, and nothing is said without a pace', () => {
-  expect(secondsFor(0, null)).toBe(0)
-  expect(secondsFor(10, null)).toBeNull()
-  expect(secondsFor(10, 0)).toBeNull()
-  expect(secondsFor(101, 10)).toBe(11)
 })

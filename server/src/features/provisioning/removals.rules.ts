@@ -26,9 +26,3 @@ export const judgeRemovals = (limit: Limit, { removed, wanted, inUse }: RemovalF
   const all = removed + wanted
   return { held: limit.on && wanted > 0 && all > allowed, wanted: all, allowed, population }
 }
-
-/** Until a backlog is done at a pace, in whole seconds; null while the pace is not known. */
-export const secondsFor = (backlog: number, perSecond: number | null): number | null => {
-  if (backlog === 0) return 0
-  return perSecond === null || perSecond <= 0 ? null : Math.ceil(backlog / perSecond)
-}

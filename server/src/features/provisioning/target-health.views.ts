@@ -1,17 +1,14 @@
 import type { RemovalKind, Removals, TargetHealth } from '@instep/contract/target-policy.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { DUE, type TargetKey } from './account.store.ts'
+import type { TargetKey } from './account.store.ts'
 import { WAITS_WITH_ACCOUNT } from './groups/member-guard.ts'
-import { secondsFor } from './removals.rules.ts'
 
 interface HealthRow {
   readonly since: Date | null
   readonly until: Date | null
   readonly cause: string | null
   readonly detail: string | null
-  readonly perSecond: number | null
-  readonly backlog: number
 }
 
 const holdOf = async (db: Db, { tenantId, targetId }: TargetKey, kind: RemovalKind): Promise<Removals['hold']> => {
@@ -38,29 +35,19 @@ const removalsOf = async (db: Db, key: TargetKey, kind: RemovalKind): Promise<Re
   return { held: 0, rejected: 0, ...rows[0], hold: await holdOf(db, key, kind) }
 }
 
-/** Whether a target works, what is due there at `now`, and what waits for a person; undefined when the tenant has no such target. */
-export const targetHealth = async (db: Db, key: TargetKey, now: Date): Promise<TargetHealth | undefined> => {
+/** Whether a target works, and what waits for a person; undefined when the tenant has no such target. */
+export const targetHealth = async (db: Db, key: TargetKey): Promise<TargetHealth | undefined> => {
   const { tenantId, targetId } = key
   const { rows } = await sql<HealthRow>`
-    select
-      h.paused_since as since, h.paused_until as until, h.cause, h.detail, h.per_second as "perSecond",
-      -- all that are owed, without those who wait for their time
-      ((select coalesce(sum(c.accounts), 0) from target_counts c
-        where c.tenant_id = t.tenant_id and c.target_id = t.target_id and c.state in ${DUE})
-      - (select count(*) from target_accounts a
-        where a.tenant_id = t.tenant_id and a.target_id = t.target_id and a.state in ${DUE}
-          and a.next_try_at > ${now} and a.state not in ('failed', 'paused')))::integer as backlog
+    select h.paused_since as since, h.paused_until as until, h.cause, h.detail
     from provisioning_targets t
     left join target_health h on h.tenant_id = t.tenant_id and h.target_id = t.target_id
     where t.tenant_id = ${tenantId} and t.target_id = ${targetId}`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { since, until, cause, detail, perSecond, backlog } = row
+  const { since, until, cause, detail } = row
   return {
     pause: since && until && { since: since.toISOString(), until: until.toISOString(), cause: cause ?? '', detail: detail ?? '' },
-    perSecond,
-    backlog,
-    estimatedSeconds: secondsFor(backlog, perSecond),
     accounts: await removalsOf(db, key, 'accounts'),
     members: await removalsOf(db, key, 'members'),
   }

@@ -84,9 +84,6 @@ test('a change is kept, told with before and after, and only leavers’ accounts
   expect(rows).toEqual([{ user_id: left }])
   expect((await app.call('tenant', getTargetHealth, { params: params() })).body).toEqual({
     pause: null,
-    perSecond: null,
-    backlog: 1,
-    estimatedSeconds: null,
     accounts: { hold: null, held: 0, rejected: 0 },
     members: { hold: null, held: 0, rejected: 0 },
   })

@@ -51,7 +51,7 @@ export const targetPolicyRoutes = ({ db, clock, connectorHome }: Omit<Provisioni
       return updatePolicy({ db, clock }, { tenantId, targetId: params.id, policy, reason, by: byOf(actor), correlationId })
     }),
     route(contract.getTargetHealth, async ({ tenantId, params }) => {
-      const health = await targetHealth(db, { tenantId, targetId: params.id }, clock.now())
+      const health = await targetHealth(db, { tenantId, targetId: params.id })
       if (!health) throw problem('NOT_FOUND')
       return health
     }),

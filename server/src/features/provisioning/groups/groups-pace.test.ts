@@ -62,7 +62,7 @@ test('groups that fail one after the other pause the target, also for its accoun
     world.clock.advance(61)
     await provisioner.runOnce()
   }
-  expect((await targetHealth(database.db, world, world.clock.now()))?.pause).toMatchObject({ cause: 'TARGET_UNEXPECTED' })
+  expect((await targetHealth(database.db, world))?.pause).toMatchObject({ cause: 'TARGET_UNEXPECTED' })
   expect((await world.groupRows()).filter(({ state }) => state === 'quarantined')).toEqual([])
   const [id = ''] = await world.people(1)
   await world.mark(id)

@@ -32,7 +32,7 @@ const decide = (decision: 'approved' | 'rejected', kind: 'accounts' | 'members' 
 const held = async () => (await world.memberRows()).filter(({ state }) => state === 'held')
 const told = async (type: string) => (await world.events()).filter((event) => event.type === type).map(({ data }) => data)
 const removals = () => world.groups.calls.filter((call) => call.startsWith('remove') || call === 'delete')
-const health = async () => (await targetHealth(database.db, world, world.clock.now()))?.members
+const health = async () => (await targetHealth(database.db, world))?.members
 const count = (name: string) => world.truth()[name]?.length
 /** Takes the first so many out of the kitchen. */
 const takeOut = (many: number) => world.members({ kitchen: ids.slice(many, 20), stock: ids.slice(20) })

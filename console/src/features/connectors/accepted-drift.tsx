@@ -1,22 +1,17 @@
 import type { Connector } from '@instep/contract/connectors.ts'
-import { type AcceptedDrift as Accepted, getDrift, listAcceptedDrift, revokeAcceptedDrift } from '@instep/contract/drift.ts'
-import { getTargetSummary } from '@instep/contract/provisioning.ts'
-import { Button } from '@instep/ui/button.tsx'
+import { type AcceptedDrift as Accepted, listAcceptedDrift } from '@instep/contract/drift.ts'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { TableFooter } from '@instep/ui/table-footer.tsx'
-import { showToast } from '@instep/ui/toasts.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { endpointKey, useAction, usePages } from '../../api/use-endpoint.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
+import { usePages } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AcceptedWords } from '../../shared/accepted-words.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
+import { RevokeAccepted } from '../../shared/revoke-accepted.tsx'
 import { useScope } from '../../shared/scope.tsx'
-import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './connectors.module.css'
 
 /** What may differ at a target because somebody has accepted it; each can be taken back. Nothing is shown where there is nothing. */
@@ -25,7 +20,7 @@ export function AcceptedDrift({ connector }: { connector: Connector }) {
   const { tenantId } = useScope()
   const { number } = useFormat()
   const params = { tenantId, id: connector.id }
-  const columns = useColumns(params)
+  const columns = useColumns(connector.id)
   const list = usePages(listAcceptedDrift, {
     key: [connector.id],
     inputOf: (continuationToken) => ({ params, query: { pageSize: 25, ...(continuationToken ? { continuationToken } : {}) } }),
@@ -53,20 +48,9 @@ export function AcceptedDrift({ connector }: { connector: Connector }) {
   )
 }
 
-const useColumns = (params: { tenantId: string; id: string }): readonly Column<Accepted>[] => {
+const useColumns = (targetId: string): readonly Column<Accepted>[] => {
   const { t } = useTranslation('targets')
   const { instant } = useFormat()
-  const cache = useQueryClient()
-  const problemText = useProblemText()
-  const refusal = useRefusal().ofCall(revokeAcceptedDrift)
-  const { mutate, isPending, variables } = useAction(revokeAcceptedDrift, {
-    onSuccess: () => {
-      showToast({ kind: 'done', text: t('drift.accepted.revoked') })
-      for (const changed of [listAcceptedDrift, getTargetSummary, getDrift]) cache.invalidateQueries({ queryKey: endpointKey(changed) })
-    },
-    onError: (error) => showToast({ kind: 'failed', text: problemText(error) }),
-  })
-  const { tenantId, id } = params
   return useMemo(
     () => [
       {
@@ -94,17 +78,9 @@ const useColumns = (params: { tenantId: string; id: string }): readonly Column<A
         key: 'revoke',
         header: t('drift.accepted.columns.revoke'),
         width: '140px',
-        cell: ({ userId, attribute }) => (
-          <Button
-            busy={isPending && variables?.body.userId === userId && variables.body.attribute === attribute}
-            disabledReason={refusal}
-            onClick={() => mutate({ params: { tenantId, id }, body: { userId, attribute } })}
-          >
-            {t('drift.accepted.revoke')}
-          </Button>
-        ),
+        cell: ({ userId, attribute }) => <RevokeAccepted targetId={targetId} userId={userId} attribute={attribute} />,
       },
     ],
-    [t, instant, tenantId, id, refusal, mutate, isPending, variables],
+    [t, instant, targetId],
   )
 }

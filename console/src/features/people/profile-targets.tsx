@@ -2,11 +2,12 @@ import type { UserTarget } from '@instep/contract/users.ts'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { AcceptedWords } from '../../shared/accepted-words.tsx'
+import { RevokeAccepted } from '../../shared/revoke-accepted.tsx'
 import { TargetStateMark } from '../../shared/target-state-mark.tsx'
 import styles from './person.module.css'
 
 /** Where the person's account stands at each target, and if it is not in step, why. */
-export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) {
+export function ProfileTargets({ userId, targets }: { userId: string; targets: readonly UserTarget[] }) {
   const { t } = useTranslation('profile')
   const { instant } = useFormat()
   if (targets.length === 0) return null
@@ -27,7 +28,8 @@ export function ProfileTargets({ targets }: { targets: readonly UserTarget[] }) 
           )}
           {target.accepted.map((value) => (
             <span key={value.attribute} className={styles.targetError}>
-              {t('targets.accepted', { name: value.by })} <AcceptedWords value={value} />
+              {t('targets.accepted', { name: value.by })} <AcceptedWords value={value} />{' '}
+              <RevokeAccepted targetId={target.targetId} userId={userId} attribute={value.attribute} />
             </span>
           ))}
         </li>

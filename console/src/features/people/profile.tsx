@@ -129,7 +129,7 @@ function ProfileContent({ person, claims }: Pick<ProfileProps, 'person' | 'claim
         />
         <ShownField label={t('account.source')} value={person.connectorName} />
         <ShownField label={t('form.site')} value={person.siteName ?? t('form.unassigned')} />
-        <ProfileTargets targets={person.targets} />
+        <ProfileTargets userId={person.id} targets={person.targets} />
         <WhySo person={person} />
       </FieldSection>
       {sections.map((section) => (

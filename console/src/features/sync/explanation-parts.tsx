@@ -86,7 +86,7 @@ function DecisionPart({ told: { decision, run } }: { told: Explanation }) {
   const changes = useChanges()(decision)
   const sentences = reasons(decision as Pick<PlanRow, 'reasons'> as PlanRow)
   return (
-    <Section title={t('decision.title')}>
+    <Section title={t(run ? 'decision.title' : 'decision.would')}>
       <ul className={styles.said}>
         <li>
           <strong>{decision.kind === 'nothing' ? t('decision.nothing') : t(`sync:decided.${decision.kind}`)}</strong>

@@ -24,7 +24,7 @@ export function RecordOrigin({ record }: { record: SourceRecord & Partial<Pick<S
     cause && (i18n.exists(`problems:${cause.code}`) ? t(`problems:${cause.code}`, cause.params) : t(`source.notAsked.${cause.code}`))
   const differs = told !== null && from !== 'run' && !['nothing', 'unchanged'].includes(told.decision.kind)
   return (
-    <div className={styles.parts}>
+    <div className={`${styles.parts} ${styles.origin}`}>
       {why && (
         <p className={styles.said}>
           {t('source.unasked')} {why}

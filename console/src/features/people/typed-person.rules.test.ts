@@ -37,6 +37,12 @@ test('a country that the picker does not have gives way to the first', () => {
   expect(typedNew(place, { effective: [{ field: 'phoneCountry', value: 'PT', origin: 'site' }], prefix: '' }).phoneCountry).toBe('GB')
 })
 
+test('an edit asks nothing of a number or an address that the delivery no longer shows', () => {
+  const { opened, ...edited } = typedOf(noah())
+  const form = { ...opened, accessCodeDelivery: 'none' as const, email: 'nonsense', phoneNumber: '12' }
+  expect(inputFor({ ...edited, opened, form }, none)).toEqual({ extension: { accessCodeDelivery: 'none' } })
+})
+
 describe('a position', () => {
   const moved = typed({ department: 'Engineering', title: 'Barista' }, { titleFor: 'Kitchen' })
 

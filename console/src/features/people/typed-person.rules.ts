@@ -7,7 +7,7 @@ import { formOf, newForm, type UserForm } from '@instep/contract/user-form.ts'
 import { inputOf } from '@instep/contract/user-form-input.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { PHONE_COUNTRIES, type PhoneCountry, phoneCountryOf } from '../../shared/phone-countries.ts'
-import { keptOverride } from './override.rules.ts'
+import { isSourced, keptOverride, newOverrides, sourceForm } from './override.rules.ts'
 import { defaultPhoneCountry, withAllowedTitle, withDefaults, withoutHiddenContact } from './user-form.rules.ts'
 import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit } from './user-form.units.ts'
 
@@ -60,6 +60,10 @@ export const withTitleChecked = (typed: TypedPerson, allowed: readonly Pick<Look
   const { form, cleared } = withAllowedTitle(typed.form, allowed)
   return cleared ? { ...typed, form, titleFor, clearedFor: titleFor.trim() } : { ...typed, titleFor }
 }
+
+/** What saving would newly set over the source. */
+export const pendingOverrides = ({ before, form, opened }: TypedPerson): Unit[] =>
+  before && isSourced(before) ? newOverrides(withoutHiddenContact(form, before), { opened, source: sourceForm(before) }) : []
 
 /** The reason and the last day of a kept override, as they are typed. */
 const termsOf = ({ reason, until }: UserDetails['overridden'][number]) => ({
@@ -134,11 +138,11 @@ interface InputParts {
 /** What saving asks of the server; empty where an edit has changed nothing. */
 export const inputFor = (typed: TypedPerson, { overrides, claims, phone }: InputParts): UserInput => {
   const { before, form, phoneCountry, overrideReason, overrideUntil } = typed
-  const tidy = withTidyDates(form, claims)
+  const tidy = withTidyDates(withoutHiddenContact(form, before), claims)
   const written = phone === null ? tidy : { ...tidy, phoneNumber: phone }
   if (!before) {
     const phonePrefix = PHONE_COUNTRIES.find(({ country }) => country === phoneCountry)?.prefix
-    return inputOf(withoutHiddenContact(written), { mode: 'create', phonePrefix })
+    return inputOf(written, { mode: 'create', phonePrefix })
   }
   const input = inputOf(written, { mode: 'edit', before })
   const renewed = [...new Set(renewals(typed).map(({ kept }) => kept.field))]

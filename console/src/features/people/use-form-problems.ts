@@ -13,8 +13,11 @@ interface Refusal {
   readonly value: UnitValue
 }
 
-const valueAt = (typed: TypedPerson, key: FormKey): UnitValue =>
-  key === 'overrideReason' || key === 'overrideUntil' ? typed[key] : readUnit(typed.form, key as Unit)
+const valueAt = (typed: TypedPerson, key: FormKey): UnitValue => {
+  // of somebody new it is taken with its prefix
+  if (key === 'externalId' && !typed.before) return typed.form.employeeIdPrefix + typed.form.externalId
+  return key === 'overrideReason' || key === 'overrideUntil' ? typed[key] : readUnit(typed.form, key as Unit)
+}
 
 /** What is wrong with the form, and what of it is said by now: found here, or by the server at the last save. */
 export const useFormProblems = (typed: TypedPerson, { checked, words }: { checked: Checked; words: FieldWords }) => {

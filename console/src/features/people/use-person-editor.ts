@@ -2,9 +2,9 @@ import type { ClaimField } from '@instep/contract/settings.ts'
 import type { UserForm } from '@instep/contract/user-form.ts'
 import { createContext, useContext, useMemo } from 'react'
 import { useDraft } from '../../shared/use-draft.ts'
-import { isEditableUnit, isSourced, newOverrides, restoreUnit, sourceForm } from './override.rules.ts'
+import { isEditableUnit, isSourced, restoreUnit, sourceForm } from './override.rules.ts'
 import { usePhoneReader } from './phone-reader.ts'
-import { isDirty, openRenewals, type TypedPerson, withoutRenewal, withRenewal } from './typed-person.rules.ts'
+import { isDirty, openRenewals, pendingOverrides, type TypedPerson, withoutRenewal, withRenewal } from './typed-person.rules.ts'
 import { useFieldWords } from './use-field-words.ts'
 import { useFormProblems } from './use-form-problems.ts'
 import { requiredUnits } from './user-form.problems.ts'
@@ -65,8 +65,7 @@ export const usePersonEditor = ({ draftKey, initial, claims, siteRequired }: Edi
     set: (unit: Unit, value: UnitValue) => update((was) => writeUnit(was, unit, value)),
     isEditable,
     required: requiredUnits(checked),
-    /** What saving would newly set over the source. */
-    pending: source ? newOverrides(form, { opened, source }) : [],
+    pending: pendingOverrides(typed),
     /** Kept overrides whose reason and last day are open for a change. */
     renewing: openRenewals(typed).map(({ unit }) => unit),
     renew: (unit: Unit): void => change((was) => withRenewal(was, unit)),

@@ -9,9 +9,8 @@ import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useScope } from '../../shared/scope.tsx'
-import { newOverrides, sourceForm } from './override.rules.ts'
 import { loadPhoneReader } from './phone-reader.ts'
-import { inputFor, type TypedPerson } from './typed-person.rules.ts'
+import { inputFor, pendingOverrides, type TypedPerson } from './typed-person.rules.ts'
 import type { PersonEditor } from './use-person-editor.ts'
 import { useTitleCheck } from './use-title-check.ts'
 import type { FormKey } from './user-form.problems.ts'
@@ -52,9 +51,8 @@ export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails)
   }
 
   const call = async (typed: TypedPerson): Promise<UserDetails> => {
-    const { before, form, opened } = typed
-    const overrides = before !== null && editor.sourced && newOverrides(form, { opened, source: sourceForm(before) }).length > 0
-    const body = inputFor(typed, { overrides, claims: editor.claims, phone: await phoneOf(typed) })
+    const { before } = typed
+    const body = inputFor(typed, { overrides: pendingOverrides(typed).length > 0, claims: editor.claims, phone: await phoneOf(typed) })
     if (!before) return api.call(createUser, { params: { connectorId: tenantId }, body })
     if (Object.keys(body).length === 0) return before
     return api.call(updateUser, { params: { connectorId: before.connectorId, id: before.id }, body, ifMatch: before.version })

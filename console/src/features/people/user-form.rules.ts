@@ -16,11 +16,13 @@ export const accountTypeOf = ({ accessCodeDelivery }: UserForm): AccountType =>
 
 const kindOfEmail = (delivery: Delivery) => (delivery === 'email.work' ? 'work' : 'personal')
 
+const addressOf = (person: User | null, kind: 'work' | 'personal'): string => person?.emails.find(({ type }) => type === kind)?.value ?? ''
+
 /** Another delivery. The e-mail input then stands for another address: the one that the person has, else none yet. */
 export const withDelivery = (form: UserForm, accessCodeDelivery: Delivery, before: User | null): UserForm => {
   const kind = kindOfEmail(accessCodeDelivery)
   if (kind === kindOfEmail(form.accessCodeDelivery)) return { ...form, accessCodeDelivery }
-  return { ...form, accessCodeDelivery, email: before?.emails.find(({ type }) => type === kind)?.value ?? '' }
+  return { ...form, accessCodeDelivery, email: addressOf(before, kind) }
 }
 
 export const withAccountType = (form: UserForm, type: AccountType): UserForm =>
@@ -32,10 +34,14 @@ export const contactOf = ({ accessCodeDelivery }: Pick<UserForm, 'accessCodeDeli
   return accessCodeDelivery === 'sms.personal' ? 'phoneNumber' : null
 }
 
-/** Without what was typed into an input that the delivery no longer shows: nobody saves what they do not see. */
-export const withoutHiddenContact = (form: UserForm): UserForm => {
+/** Inputs that the delivery no longer shows are as the person has them, empty of somebody new: nobody saves what they do not see. */
+export const withoutHiddenContact = (form: UserForm, before: User | null): UserForm => {
   const contact = contactOf(form)
-  return { ...form, email: contact === 'email' ? form.email : '', phoneNumber: contact === 'phoneNumber' ? form.phoneNumber : '' }
+  return {
+    ...form,
+    email: contact === 'email' ? form.email : addressOf(before, kindOfEmail(form.accessCodeDelivery)),
+    phoneNumber: contact === 'phoneNumber' ? form.phoneNumber : (before?.phoneNumbers.find(({ type }) => type === 'personal')?.value ?? ''),
+  }
 }
 
 /** Another way of naming the manager: the value of the old way means nothing in the new one. */

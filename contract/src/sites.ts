@@ -33,7 +33,7 @@ export const SiteGroup = z.object({ id: Id, name: z.string(), tenantId: Id, site
 export type SiteGroup = z.infer<typeof SiteGroup>
 
 /** Longest name of a site or a site group. */
-export const MAX_SITE_NAME = 100
+const MAX_SITE_NAME = 100
 const name = lineOfText({ longest: MAX_SITE_NAME, missing: 'enterName' })
 /** Letters of any script, digits, - and _ are not special. */
 export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
@@ -151,7 +151,7 @@ export const getSite = endpoint({
 })
 
 /** Longest external code of a site. */
-export const MAX_SITE_CODE = 100
+const MAX_SITE_CODE = 100
 const externalCode = lineOfText({ longest: MAX_SITE_CODE })
   .transform((text) => text || null)
   .nullable()

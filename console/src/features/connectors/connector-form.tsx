@@ -129,7 +129,6 @@ function Fields({ definitions, connector, onClose }: FieldsProps) {
       <TextField
         label={t('form.name')}
         required
-        maxLength={100}
         value={name}
         onChange={(typed) => change({ name: typed })}
         error={errorOf('name', t('form.name')) ?? save.nameTaken}

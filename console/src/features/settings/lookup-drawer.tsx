@@ -14,8 +14,6 @@ import styles from './settings.module.css'
 import { useKindWords } from './use-kind-words.ts'
 import { useSaveLookup } from './use-save-lookup.ts'
 
-const LONGEST = 250
-
 interface LookupDrawerProps {
   kind: ReferenceKind
   /** A job title whose departments are changed, `new` for a value to add, null for neither. */
@@ -77,9 +75,7 @@ function LookupForm({ kind, value, onClose }: LookupFormProps) {
           save.save()
         }}
       >
-        {!value && (
-          <TextField label={t('lookups.columns.value')} required maxLength={LONGEST} value={text} onChange={setText} error={save.errorAt} />
-        )}
+        {!value && <TextField label={t('lookups.columns.value')} required value={text} onChange={setText} error={save.errorAt} />}
         {kind === 'JobTitle' && <DepartmentsField departments={departments} onChange={setDepartments} />}
         <button type="submit" hidden />
       </form>

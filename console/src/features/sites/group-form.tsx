@@ -1,4 +1,4 @@
-import { createSiteGroup, MAX_SITE_NAME, type SiteGroup, updateSiteGroup } from '@instep/contract/sites.ts'
+import { createSiteGroup, type SiteGroup, updateSiteGroup } from '@instep/contract/sites.ts'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
@@ -66,7 +66,6 @@ export function GroupForm({ group, refusal, children, onClose }: GroupFormProps)
               label={t('group.name')}
               required={refused === null}
               readOnly={refused !== null}
-              maxLength={MAX_SITE_NAME}
               value={draft.value.name}
               onChange={(name) => draft.change({ name })}
               error={save.error}

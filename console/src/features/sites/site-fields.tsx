@@ -1,4 +1,3 @@
-import { MAX_SITE_CODE, MAX_SITE_NAME } from '@instep/contract/sites.ts'
 import { FieldSection } from '@instep/ui/field-section.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { SwitchField } from '@instep/ui/switch-field.tsx'
@@ -31,7 +30,6 @@ export function SiteFields({ typed, onChange, errorAt, groupRequired, readOnly, 
             label={t('site.name')}
             required={!readOnly}
             readOnly={readOnly}
-            maxLength={MAX_SITE_NAME}
             value={typed.name}
             onChange={(name) => onChange({ name })}
             error={errorAt('name')}
@@ -65,7 +63,6 @@ export function SiteFields({ typed, onChange, errorAt, groupRequired, readOnly, 
           note={t('site.externalCodeHint')}
           dir="auto"
           readOnly={readOnly}
-          maxLength={MAX_SITE_CODE}
           value={typed.externalCode}
           onChange={(externalCode) => onChange({ externalCode })}
           error={errorAt('externalCode')}

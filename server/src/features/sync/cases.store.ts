@@ -9,6 +9,8 @@ interface Keeping {
   readonly run: RunRow
   readonly drafts: CaseDrafts
   readonly at: Date
+  /** Only some records were read: of the others nothing is known. */
+  readonly partial: boolean
 }
 
 /** Opens cases and brings open ones up to date; what somebody has answered meanwhile stays answered. Answers how many were opened. */
@@ -34,13 +36,14 @@ const openCases = async (tx: Tx, { run, at }: Keeping, drafts: readonly CaseDraf
 }
 
 /** Closes the open cases of which the plan asks nothing any more: their record has left the source, or it is clear who it is. */
-const closeSettled = async (tx: Tx, { run, at }: Keeping): Promise<number> => {
+const closeSettled = async (tx: Tx, { run, at, partial }: Keeping): Promise<number> => {
   const result = await sql`
     update match_cases c set state = 'closed', closed_at = ${at},
       closed_because = case when exists (
         select from staged_records s where s.run_id = ${run.id} and s.source_key = c.source_key
       ) then 'settled' else 'recordGone' end
     where c.tenant_id = ${run.tenantId} and c.connector_id = ${run.connectorId} and c.state = 'open'
+      and (${!partial} or exists (select from staged_records s where s.run_id = ${run.id} and s.source_key = c.source_key))
       and not exists (
         select from plan_rows p
         where p.tenant_id = c.tenant_id and p.run_id = ${run.id} and p.kind in ('conflict', 'invalid') and p.source_key = c.source_key

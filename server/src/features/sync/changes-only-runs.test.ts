@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { saveConfig } from '../connectors/public.ts'
+import { listCases } from './cases.views.ts'
 import { rejectRun } from './decide-run.ts'
 import { fetchNow } from './start-fetch.ts'
 import { ADMIN, type SyncWorld, syncWorld } from './testing/sync-world.ts'
@@ -147,6 +148,32 @@ describe.each([
     expect(everybody.counts).toMatchObject({ create: 0, update: 0, deactivate: 1, unchanged: 12 })
     await world.apply(everybody)
     expect(await inactive()).toEqual(['E12'])
+  })
+
+  it('leaves open what is asked about somebody whom the changes do not name, and settles it when they do', async () => {
+    const { tenantId, connectorId, database } = world
+    const open = async () => (await listCases(database.db, { tenantId, state: 'open', limit: 9 })).map(({ sourceKey }) => sourceKey)
+    await sql`
+      insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, base, created_at, updated_at)
+      values (${tenantId}, ${uuidv7()}, ${connectorId}, 'E13', 'Man', 'Ual', 'Man Ual', '{"active": true}', now(), now())`.execute(
+      database.db,
+    )
+    outside.put('E13', 'Eve', earlier())
+    await world.apply(await fetch())
+    expect(await open()).toEqual(['E13'])
+
+    at('2026-03-04T06:00:00Z')
+    outside.put('E1', 'Eve', earlier())
+    const others = await fetch()
+    expect(others.counts).toMatchObject({ update: 1, conflict: 0 })
+    await world.apply(others)
+    expect(await open()).toEqual(['E13'])
+
+    at('2026-03-05T06:00:00Z')
+    await sql`delete from users where tenant_id = ${tenantId} and external_id = 'E13'`.execute(database.db)
+    outside.put('E13', 'Eve', earlier())
+    await world.apply(await fetch())
+    expect(await open()).toEqual([])
   })
 
   it('is asked for the same changes again after a run that failed, and after one that was rejected', async () => {

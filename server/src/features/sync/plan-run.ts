@@ -220,7 +220,7 @@ const finishPlan = async (
   const at = deps.clock.now()
   const goesOn = appliesAfter !== undefined && appliesItself(appliesAfter, { counts, held })
   const byItself = appliesAfter?.fetch?.began === 'schedule' ? SCHEDULE : context.run.createdBy
-  if (drafts) await keepCases(tx, { run: context.run, drafts, at })
+  if (drafts) await keepCases(tx, { run: context.run, drafts, at, partial: appliesAfter !== undefined && isPartial(appliesAfter) })
   await recordEvents(tx, [
     runEvent(context.run, { type: 'run.planned', at, data: { ...counts } }),
     ...(held ? [runEvent(context.run, { type: 'run.held', at, data: { reason: held.code, ...held.params } })] : []),

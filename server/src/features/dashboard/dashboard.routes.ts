@@ -31,7 +31,7 @@ export const dashboardRoutes = ({ db, clock }: { db: Db; clock: Clock }): Route[
     const tenantLevel = isTenantLevel(actor.roles)
     const [{ statuses, ...tops }, lastRuns, held, dates, sources] = await Promise.all([
       peopleOverview(db, { tenantId, sites: await narrowSites(db, { tenantId, sites: actor.sites }, { siteId }) }),
-      tenantLevel ? listRuns(db, { tenantId, limit: LAST_RUNS }) : null,
+      tenantLevel ? listRuns(db, { tenantId, overAll: true, limit: LAST_RUNS }) : null,
       tenantLevel ? listRuns(db, { tenantId, states: ['held'], limit: MOST_HELD }) : null,
       tenantLevel ? listDateHolds(db, { tenantId }) : null,
       tenantLevel ? sourcesInTrouble(db, { tenantId, now: clock.now() }) : null,

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { syncRecord } from './bring-record-in.ts'
+import { listCases } from './cases.views.ts'
 import { explainUser } from './explain-run.ts'
 import { readSourceRecord } from './read-source-record.ts'
 import { viewRun } from './runs.views.ts'
@@ -15,7 +16,7 @@ import { ADMIN, csvOf, HEADER, MAPPING, people, person, type SyncWorld, syncWorl
 
 let world: SyncWorld
 /** What the source answers with for one person; absent: it cannot be asked. */
-let answer: ((key: RecordKey) => OneRecord | undefined) | undefined
+let answer: ((key: RecordKey) => OneRecord | undefined | Promise<OneRecord | undefined>) | undefined
 let asked: RecordKey[]
 let closed: number
 
@@ -26,9 +27,14 @@ const source = (): FetchingSource => ({
     return { name: 'all.csv', extent: 'full', modifiedAt: null, watermark: 7 }
   },
   ...(answer && {
-    readOne: async (key) => {
+    readOne: async (key, signal) => {
+      signal.throwIfAborted()
       asked.push(key)
-      return answer?.(key)
+      const ended = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+      ended.catch(() => undefined)
+      return Promise.race([answer?.(key), ended])
     },
   }),
   close: async () => {
@@ -111,6 +117,15 @@ describe('what the source says of one person now', () => {
       told: { run: {} },
     })
     expect(closed).toBe(1)
+  })
+
+  it('is not waited for longer than somebody at a screen waits', async () => {
+    answer = () => new Promise(() => undefined)
+    const { record } = await readSourceRecord(world.deps, { ...(await about()), longest: 20 })
+    expect(record).toMatchObject({ from: 'run', cause: { code: 'SOURCE_TIMEOUT', params: { host: 'HR' } } })
+    const gone = readSourceRecord(world.deps, { ...(await about()), signal: AbortSignal.abort(new Error('gone')) })
+    await expect(gone).rejects.toThrow('gone')
+    expect(closed).toBe(2)
   })
 
   it('is not asked for while the connector is disabled', async () => {
@@ -197,6 +212,18 @@ describe('a record that differs', () => {
     const next = await world.sync([person('E00001', { last: 'Lovelace' }), ...people(2, 9)])
     expect(next).toMatchObject({ state: 'succeeded', heldBy: [], applied: 0 })
     expect((await explainUser(deps, await about())).run?.id).toBe(next.id)
+  })
+
+  it('leaves open what is asked about somebody else', async () => {
+    const { tenantId, connectorId, database } = world
+    await sql`
+      insert into users (tenant_id, id, connector_id, external_id, given_name, family_name, display_name, base, created_at, updated_at)
+      values (${tenantId}, ${uuidv7()}, ${connectorId}, 'E00010', 'Man', 'Ual', 'Man Ual', '{"active": true}', now(), now())`.execute(
+      database.db,
+    )
+    await world.sync(people(1, 10))
+    expect(await bring()).toMatchObject({ brought: { outcome: 'applied' } })
+    expect(await listCases(database.db, { tenantId, state: 'open', limit: 9 })).toMatchObject([{ sourceKey: 'E00010' }])
   })
 
   it('waits with its run where a guard holds it', async () => {

@@ -16,11 +16,16 @@ import type { SyncDeps } from './sync-deps.ts'
 
 type Deps = Pick<SyncDeps, 'db' | 'clock' | 'pool' | 'openSource'>
 
+/** In milliseconds: a run may wait for a source and try again, who looks at a screen does not. */
+const LONGEST = 20_000
+
 export interface AskedPerson {
   readonly tenantId: string
   readonly connectorId: string
   readonly userId: string
   readonly signal: AbortSignal
+  /** How long the source may take, in milliseconds; 20,000 unless said otherwise. */
+  readonly longest?: number
 }
 
 /** What was read, and the record as it came where the source was asked and has one. */
@@ -71,16 +76,18 @@ const ask = async (
 ): Promise<{ came: OneRecord | undefined } | Cause> => {
   if (!source.enabled) return because('disabled')
   const cell = await cellOfKey(deps, asked, { source, key })
+  const time = AbortSignal.timeout(asked.longest ?? LONGEST)
   try {
     const opened = await deps.openSource(asked, { hostKey: await findHostKey(deps.db, asked) })
     try {
       if (!opened?.readOne) return because(source.definitionId === 'file' ? 'file' : 'noAddress')
       if (!cell) return because('keyMade')
-      return { came: await opened.readOne(cell, asked.signal) }
+      return { came: await opened.readOne(cell, AbortSignal.any([asked.signal, time])) }
     } finally {
       await opened?.close()
     }
   } catch (error) {
+    if (time.aborted && !asked.signal.aborted) return { code: 'SOURCE_TIMEOUT', params: { host: source.name } }
     if (!(error instanceof ConnectorError) || asked.signal.aborted) throw error
     const { code, params } = reasonOf(error)
     return { code, params: { ...params } }

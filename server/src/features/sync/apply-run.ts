@@ -16,13 +16,26 @@ import { forgetUpload, removeUpload } from './uploads.ts'
 
 const CHUNK = 5000
 
-/** Rows of a plan that are there to be carried out, with the last sequence of all. */
-const planSize = async ({ db }: SyncRunDeps, { run }: RunContext): Promise<{ last: number; total: number }> => {
-  const { rows } = await sql<{ last: number; total: number }>`
-    select coalesce(max(seq), 0) as last, count(*) filter (where kind not in ('conflict', 'invalid'))::integer as total
-    from plan_rows where tenant_id = ${run.tenantId} and run_id = ${run.id}`.execute(db)
-  return rows[0] ?? { last: 0, total: 0 }
+interface PlanSize {
+  /** The last sequence. */
+  readonly last: number
+  /** Rows that are there to be carried out. */
+  readonly total: number
+  /** Rows that came of a record. */
+  readonly records: number
 }
+
+const planSize = async ({ db }: SyncRunDeps, { run }: RunContext): Promise<PlanSize> => {
+  const { rows } = await sql<PlanSize>`
+    select coalesce(max(seq), 0) as last, count(*) filter (where kind not in ('conflict', 'invalid'))::integer as total,
+      count(row_number)::integer as records
+    from plan_rows where tenant_id = ${run.tenantId} and run_id = ${run.id}`.execute(db)
+  return rows[0] ?? { last: 0, total: 0, records: 0 }
+}
+
+/** Whether records were read anew of which nothing came into the plan. */
+const hasUnplanned = ({ stages }: RunContext['run'], { records }: PlanSize): boolean =>
+  stages.some(({ name, count }) => name === 'compare' && count > records)
 
 /**
  * Remembers what records said that were read anew and changed nobody (another mapping, other spaces), so that the next run need not read them
@@ -61,7 +74,8 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
   const work = { run, connectorId, mappingVersion, undoes }
   const fileId = uploadOf(input)
   const fetch = 'fetch' in input ? input.fetch : undefined
-  const { last, total } = await planSize(deps, context)
+  const size = await planSize(deps, context)
+  const { last, total } = size
   const stages = stageClock(run.stages, (all) => context.progress({ stages: all }))
   let { applied, stale } = run
   stages.start('apply')
@@ -88,7 +102,7 @@ export const applyRun = async ({ deps, context, input }: { deps: SyncRunDeps; co
   stages.end()
   await db.transaction().execute(async (tx) => {
     const at = clock.now()
-    await refreshLinks(tx, work)
+    if (hasUnplanned(run, size)) await refreshLinks(tx, work)
     await noteCycles(tx, { run, at })
     if (!isPlannedAgain(input, stale)) await forgetUpload(tx, { tenantId, fileId, at })
     if (fetch?.fetched) await moveWatermark(tx, { tenantId, connectorId }, fetch.fetched.watermark)

@@ -67,6 +67,19 @@ test('A held run says every reason, and where its changes are', async ({ page, s
   await expect(page.getByRole('button', { name: `No longer only ${site}` })).toBeHidden()
 })
 
+test('A plan that was rejected is told as a plan, and why it had been held stays readable', async ({ page }) => {
+  const syncs = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Syncs' })
+  await syncs.click()
+  await expect(page.getByRole('row', { name: /Held/ })).toContainText(/Planned: .*deactivate \d+ people/)
+  await page.getByRole('row', { name: /Held/ }).click()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByText('The plan was rejected. Nothing has changed.').first()).toBeVisible()
+  await expect(page.getByRole('list', { name: 'It was held:' })).toContainText(/It would deactivate/)
+  await syncs.click()
+  await expect(page.getByRole('row', { name: /Rejected/ })).toContainText(/Planned: .*deactivate \d+ people/)
+})
+
 test('An older configuration that turns a guard off again is put in force with a reason only', async ({ page }) => {
   await openConnector(page)
   await page.getByRole('button', { name: 'Change guards' }).click()

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
+import { isDone } from '../../shared/is-done.ts'
 import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import styles from './dashboard.module.css'
 
@@ -23,12 +24,25 @@ export function LastRuns({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-function LastRun({ run }: { run: Run }) {
+/** What a run did; what it only planned is told as a plan. */
+const useOutcome = () => {
   const { t } = useTranslation('dashboard')
-  const { number, instant, duration } = useFormat()
-  const changes = TOLD.filter((kind) => !run.trial && (run.counts[kind] ?? 0) > 0).map((kind) =>
-    t(`lastRuns.${kind}`, { count: run.counts[kind] ?? 0, amount: number(run.counts[kind] ?? 0) }),
-  )
+  const { number } = useFormat()
+  return (run: Run): string => {
+    const changes = TOLD.filter((kind) => (run.counts[kind] ?? 0) > 0)
+      .map((kind) => t(`lastRuns.${kind}`, { count: run.counts[kind] ?? 0, amount: number(run.counts[kind] ?? 0) }))
+      .join(', ')
+    if (isDone(run)) return changes || t('lastRuns.nothing')
+    if (run.finishedAt && run.applied > 0) return t('lastRuns.partly', { count: run.applied, amount: number(run.applied) })
+    if (changes) return t('lastRuns.planned', { changes })
+    if (run.state === 'queued' || run.state === 'running') return '–'
+    return t(run.state === 'planned' ? 'lastRuns.nothing' : 'lastRuns.nothingDone')
+  }
+}
+
+function LastRun({ run }: { run: Run }) {
+  const { instant, duration } = useFormat()
+  const outcome = useOutcome()
   // what the stages took; a plan that waits for a person is not work
   const worked = run.stages.reduce((sum, stage) => sum + stage.milliseconds, 0)
   return (
@@ -40,7 +54,7 @@ function LastRun({ run }: { run: Run }) {
         <RunStateMark run={run} />
       </div>
       <bdi className={`${styles.when} figures`}>{instant(run.createdAt)}</bdi>
-      <div className={styles.what}>{changes.length > 0 ? changes.join(', ') : t('lastRuns.nothing')}</div>
+      <div className={styles.what}>{outcome(run)}</div>
       <bdi className={`${styles.took} figures`}>{duration(worked)}</bdi>
     </li>
   )

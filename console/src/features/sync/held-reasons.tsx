@@ -25,6 +25,23 @@ export function HeldReasons({ run }: { run: WatchedRun }) {
   )
 }
 
+/** Why a run had been held that somebody has decided about since. */
+export function WasHeld({ run }: { run: WatchedRun }) {
+  const { t } = useTranslation('sync')
+  const words = useRunWords()
+  if (!run.held || run.decidedBy === null) return null
+  return (
+    <div className={styles.notes}>
+      {t('held.was')}
+      <ul className={styles.notes} aria-label={t('held.was')}>
+        {run.heldBy.map((reason) => (
+          <li key={JSON.stringify(reason)}>{words.held(reason)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /** What was noticed about the source, and guards that are off. */
 export function RunNotes({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')

@@ -19,7 +19,7 @@ import { RunStateMark } from '../../shared/run-state-mark.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageTitle } from '../../shared/use-page-title.ts'
 import { useRunSubject } from '../../shared/use-run-subject.ts'
-import { RunNotes } from './held-reasons.tsx'
+import { RunNotes, WasHeld } from './held-reasons.tsx'
 import { RunCycles } from './run-cycles.tsx'
 import { RunDecision } from './run-decision.tsx'
 import { RunFailures } from './run-failures.tsx'
@@ -130,6 +130,7 @@ function RunContent({ run }: { run: WatchedRun }) {
         <RunStages run={run} />
         <OtherRuns run={run} />
         <RunDecision run={run} />
+        <WasHeld run={run} />
         <RunCycles run={run} />
         <RunNotes run={run} />
         <RunTargets run={run} />

@@ -81,7 +81,7 @@ export function RunsPage() {
 const useColumns = (): readonly Column<Run>[] => {
   const { t } = useTranslation('sync')
   const { instant, duration } = useFormat()
-  const { done } = useRunWords()
+  const { outcome } = useRunWords()
   const { subject } = useRunSubject()
   return useMemo(
     () => [
@@ -90,9 +90,7 @@ const useColumns = (): readonly Column<Run>[] => {
       {
         key: 'what',
         header: t('runs.columns.what'),
-        cell: (run) => (
-          <span className={styles.changed}>{run.nothingNew ? t('runs.nothingNew') : (!run.trial && done(run.counts)) || '–'}</span>
-        ),
+        cell: (run) => <span className={styles.changed}>{outcome(run)}</span>,
       },
       {
         key: 'file',
@@ -120,7 +118,7 @@ const useColumns = (): readonly Column<Run>[] => {
         figures: true,
       },
     ],
-    [t, instant, duration, done, subject],
+    [t, instant, duration, outcome, subject],
   )
 }
 

@@ -4,6 +4,7 @@ import type { PlanRow, Run } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { isDone } from '../../shared/is-done.ts'
 import { useDetail } from './use-detail.ts'
 
 const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
@@ -71,5 +72,16 @@ export const useRunWords = () => {
   )
   const effects = useCallback((counts: Run['counts']) => changes('effects', counts), [changes])
   const done = useCallback((counts: Run['counts']) => changes('done', counts), [changes])
-  return { reasons, held, note, failure, effects, done }
+  /** What a run did, in a line; what it only planned is told as a plan. */
+  const outcome = useCallback(
+    (run: Run): string => {
+      if (run.nothingNew) return t('runs.nothingNew')
+      if (isDone(run)) return done(run.counts) || '–'
+      if (run.finishedAt && run.applied > 0) return t('runs.partly', { count: run.applied, amount: number(run.applied) })
+      const planned = effects(run.counts)
+      return planned ? t('runs.planned', { effects: planned }) : '–'
+    },
+    [t, number, done, effects],
+  )
+  return { reasons, held, note, failure, effects, done, outcome }
 }

@@ -40,6 +40,8 @@ beforeAll(async () => {
       .values({ ...run, id: uuidv7(), connector_id: connectorId, state, created_at: new Date() })
       .execute()
   }
+  const trial = { ...run, input: '{"trial": true}', id: uuidv7(), connector_id: connectorId, state: 'failed', created_at: new Date() }
+  await db.insertInto('runs').values(trial).execute()
 })
 afterAll(() => app.close())
 
@@ -78,7 +80,7 @@ it('shows the five values that most active people have, most first, then by name
   expect((await overview('siteGroup')).body.titles).toEqual([{ name: 'Chef', count: 1 }])
 })
 
-it('shows the past five runs and those that are held, at tenant level only', async () => {
+it('shows the past five syncs, no trials, and those that are held, at tenant level only', async () => {
   const { body } = await overview('tenant')
   expect(body.lastRuns?.map(({ state }) => state)).toEqual(Array(5).fill('succeeded'))
   expect(body.heldRuns?.map(({ state, connectorName }) => [state, connectorName])).toEqual([['held', 'HR']])

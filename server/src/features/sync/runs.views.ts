@@ -82,7 +82,7 @@ export interface RunsQuery {
   readonly tenantId: string
   readonly connectorId?: string | undefined
   readonly states?: readonly RunState[] | undefined
-  /** Without those over one person's record. */
+  /** Without those over one person's record, and without trials. */
   readonly overAll?: boolean
   /** The last run of the page before. */
   readonly before?: string | undefined
@@ -96,7 +96,7 @@ export const listRuns = async (db: Db, query: RunsQuery): Promise<Run[]> => {
     from runs r join connectors c on c.tenant_id = r.tenant_id and c.id = r.connector_id
     where r.tenant_id = ${query.tenantId} and r.kind = ${SYNC_RUN}
       ${query.connectorId ? sql`and r.connector_id = ${query.connectorId}` : sql``}
-      ${query.overAll ? sql`and r.input -> 'only' is null` : sql``}
+      ${query.overAll ? sql`and r.input -> 'only' is null and r.input -> 'trial' is null` : sql``}
       ${query.states ? sql`and r.state = any (${query.states as string[]})` : sql``}
       ${query.before ? sql`and r.id < ${query.before}` : sql``}
     order by r.id desc limit ${query.limit}`.execute(db)

@@ -69,6 +69,7 @@ export const STAGES = ['read', 'match', 'compare', 'apply'] as const
 export const Stage = z.object({
   name: z.enum(STAGES),
   state: z.enum(['waiting', 'running', 'done']),
+  /** Rows dealt with so far; of `match` those that are somebody's. */
   count: z.number().int(),
   total: z.number().int().nullable(),
   milliseconds: z.number().int(),

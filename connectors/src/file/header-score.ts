@@ -4,6 +4,8 @@ import { USER_FIELDS, type UserField, type UserFieldName } from '@instep/contrac
 const VENDOR_HEADERS: Partial<Record<UserFieldName, readonly string[]>> = {
   externalId: ['workdayid', 'userid', 'personidexternal', 'id'],
   employeeNumber: ['empid', 'empno', 'personalnummer', 'personnelnumber', 'numeroemploye', 'matriculesalarie', 'mitarbeiternummer'],
+  givenName: ['namefirst', 'namegiven'],
+  familyName: ['namelast', 'namefamily', 'sn'],
   displayName: ['employeename', 'workername', 'nomcomplet', 'nomprenom'],
   workEmail: ['emailgeschaftlich', 'geschaftlicheemail', 'emailprofessionnel', 'adresseemail', 'courriel'],
   personalEmail: ['emailprivat', 'privateemail', 'homeemailaddress', 'adresseemailpersonnelle'],

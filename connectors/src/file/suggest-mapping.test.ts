@@ -259,6 +259,12 @@ describe('suggestMapping reads the export of', () => {
 
   it.each([
     ['two ids', { 'Person ID': IDS, 'Employee ID': ['7', '8'] }, { externalId: 'Person ID', employeeNumber: 'Employee ID' }],
+    [
+      'names as an API gives them',
+      { id: IDS, 'name.first': ['Ana', 'Bo'], 'name.last': ['Silva', 'Ek'] },
+      { externalId: 'id', givenName: 'name.first', familyName: 'name.last' },
+    ],
+    ['attributes of a directory', { givenName: ['Ana'], sn: ['Silva'] }, { givenName: 'givenName', familyName: 'sn' }],
     ['a bare id', { ID: IDS, Name: ['Ana Silva'] }, { externalId: 'ID', displayName: 'Name' }],
     ['an id only values tell', { 'Colleague code': ['A1', 'A2'] }, { externalId: 'Colleague code' }],
     ['addresses only values tell', { Kontakt: EMAILS }, { workEmail: 'Kontakt' }],

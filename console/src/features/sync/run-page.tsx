@@ -1,6 +1,7 @@
+import { getOverview } from '@instep/contract/dashboard.ts'
 import { getPlanBreakdown } from '@instep/contract/plan-breakdown.ts'
 import { listRunFailures } from '@instep/contract/run-failures.ts'
-import { getRun, type Run, watchRun } from '@instep/contract/sync.ts'
+import { getRun, listRuns, type Run, watchRun } from '@instep/contract/sync.ts'
 import { buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page } from '@instep/ui/page.tsx'
@@ -68,6 +69,8 @@ const useLive = (run: WatchedRun | undefined) => {
   const state = run?.state
   useEffect(() => {
     if (!id) return
+    // lists that tell of the run may know it in another state
+    for (const list of [listRuns, getOverview]) cache.invalidateQueries({ queryKey: endpointKey(list) })
     const controller = new AbortController()
     const params = { tenantId, runId: id }
     let last = state

@@ -723,7 +723,6 @@ export interface TargetHealth {
   detail: string | null;
   paused_since: Timestamp | null;
   paused_until: Timestamp | null;
-  per_second: number | null;
   target_id: string;
   tenant_id: string;
 }

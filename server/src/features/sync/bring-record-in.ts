@@ -83,7 +83,7 @@ const bringIn = async (
 ): Promise<Brought> => {
   if (!bringing.mayImport) return { outcome: 'refused', runId: null }
   const text = `${csvHeader(came.columns)}${csvRow(came.cells)}`
-  const file = { id: uuidv7(deps.clock.now().getTime()), name: `${key.slice(0, 200)}.csv`, size: Buffer.byteLength(text) }
+  const file = { id: uuidv7(deps.clock.now().getTime()), name: `${key.slice(0, 200).toWellFormed()}.csv`, size: Buffer.byteLength(text) }
   await ensureUploadFolder(deps.dataDir)
   const writer = await createTextWriter(uploadPath(deps.dataDir, file.id), deps.maxFileBytes)
   await writer.write(text)

@@ -44,7 +44,7 @@ const STAGES: Record<Part, readonly (readonly Death[])[]> = {
   ],
   apply: [
     [{ before: 'insert into source_links' }],
-    [{ before: 'insert into events' }, { before: 'update source_links l set' }, { source: 'settling' }],
+    [{ before: 'insert into events' }, { before: 'with recursive above' }, { source: 'settling' }],
   ],
   planUndo: [[{ before: 'fetch 500 from done' }]],
   undo: [[{ before: 'update source_links l set record_hash' }, { before: 'insert into events' }]],

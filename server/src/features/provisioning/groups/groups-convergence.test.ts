@@ -14,6 +14,8 @@ beforeAll(async () => {
 afterAll(() => database.close())
 beforeEach(async () => {
   world = await groupsWorld(database.db, { chunk: 4 })
+  // the guard would wait for a person, sooner or later as the workers happen to meet
+  await world.policy({ memberRemovals: { on: false, percent: 0, number: 0 } })
 })
 afterEach(() => world.close())
 

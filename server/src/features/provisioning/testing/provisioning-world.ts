@@ -123,7 +123,8 @@ export const provisioningWorld = async (db: Db, { clock = handClock(), unique = 
   const targetId = await addConnector(db, { tenantId, name: 'Workplace', kind: 'target', ingestionType: 'target', definitionId: 'scim' })
   const standIn = await startScimStandIn({ unique })
   const settings: Record<string, unknown> = {}
-  const limits = { timeoutMs: 1000 }
+  // a busy machine takes its time; who tests waiting shortens it
+  const limits = { timeoutMs: 10_000 }
   const data = databaseSide(db, { tenantId, connectorId })
   const scim = () =>
     createScimTarget(

@@ -237,11 +237,12 @@ describe('startEmbedded, when things are killed', () => {
     const { child, pid, pool } = await supervise({ dataDir, fast: true })
     await ask(pool, 'create table kept as select 7 as seven')
     const watchdogSession = stat(pid, 3)
-    for (const name of readdirSync('/proc')) {
-      const other = Number(name)
-      if (other && processFacts(other)?.commandLine.startsWith('/bin/sh') && stat(other, 3) === watchdogSession)
-        process.kill(other, 'SIGKILL')
-    }
+    const watchdogs = readdirSync('/proc')
+      .map(Number)
+      .filter((other) => other && processFacts(other)?.commandLine.startsWith('/bin/sh') && stat(other, 3) === watchdogSession)
+    expect(watchdogs).toHaveLength(2)
+    // all in one go: the supervisor shuts the pipe of the first, by which the second would stop the database
+    for (const watchdog of watchdogs) process.kill(watchdog, 'SIGKILL')
     await kill(child)
     expect(processFacts(pid)?.zombie).toBe(false)
     const next = await startEmbedded({ dataDir, fast: true })

@@ -22,6 +22,9 @@ export interface Folder {
   read(name: string): Promise<Readable>
   /** Moves a file into the folder `archive` inside this one, under another name; a file that is not there is moved already. */
   archive(name: string, as: string): Promise<void>
+  lookArchived(as: string): Promise<FolderEntry | undefined>
+  /** Moves a file out of the archive to where it was, unless there is one by now; one that is not in the archive is back already. */
+  giveBack(as: string, name: string): Promise<void>
   hostKey?(): string | undefined
   close(): Promise<void>
 }
@@ -153,6 +156,21 @@ const archivedName = (name: string, at: Date): string => {
   return dot > 0 ? `${name.slice(0, dot)}.${stamp}${name.slice(dot)}` : `${name}.${stamp}`
 }
 
+/** Moves what was read into the archive. Between the look and the move another file can take its place: such a one goes back, for it was never read. */
+const putAside = async (folder: Folder, mark: Mark, { withManifest }: { withManifest: boolean }): Promise<void> => {
+  const as = archivedName(mark.name, new Date(mark.modifiedAt))
+  const entry = await folder.look(mark.name)
+  if (entry && isSame(markOf(entry), mark)) {
+    // the manifest first: after a crash in between the file is still there to be put aside
+    if (withManifest) await folder.archive(manifestOf(mark.name), manifestOf(as))
+    await folder.archive(mark.name, as)
+  }
+  const moved = await folder.lookArchived(as)
+  if (!moved || isSame({ ...markOf(moved), name: mark.name }, mark)) return
+  await folder.giveBack(as, mark.name)
+  if (withManifest) await folder.giveBack(manifestOf(as), manifestOf(mark.name))
+}
+
 /** Fetches the newest file of a folder, once it is complete, and puts it aside when its run was applied. */
 export const fetchFromFolder = (
   open: (signal: AbortSignal) => Promise<Folder>,
@@ -185,14 +203,7 @@ export const fetchFromFolder = (
     settle: async ({ watermark }, signal) => {
       const mark = readMark(watermark)
       if (!rules.archive || !mark) return
-      const there = await opened(signal)
-      const entry = await there.look(mark.name)
-      // a file that took its place meanwhile was never read
-      if (!entry || !isSame(markOf(entry), mark)) return
-      const as = archivedName(mark.name, entry.modifiedAt)
-      // the manifest first: after a crash in between the file is still there to be put aside
-      if (rules.ready === 'manifest') await there.archive(manifestOf(mark.name), manifestOf(as))
-      await there.archive(mark.name, as)
+      await putAside(await opened(signal), mark, { withManifest: rules.ready === 'manifest' })
     },
     close: async () => {
       await folder?.then(

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises'
+import { link, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { FetchingSource } from '../kit/fetching-source.ts'
 import { ConnectorError } from '../kit/problem.ts'
@@ -45,9 +45,23 @@ const entryOf = async (folder: string, name: string): Promise<FolderEntry | unde
   return stats?.isFile() ? { name, size: stats.size, modifiedAt: stats.mtime } : undefined
 }
 
+/** Moves a file to a place that is free; one that is taken stays as it is. */
+const moveToFree = async (from: string, to: string): Promise<void> => {
+  try {
+    await link(from, to)
+    await rm(from)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' || isAbsent(error)) return
+    // a file system without hard links
+    await rename(from, to)
+  }
+}
+
 /** Every step resolves the folder again, because whoever may write there may put a link in its place at any time. */
 const localFolder = (root: string, name: string): Folder => {
   const resolve = () => resolveFolder(root, name)
+  const resolveArchive = () => resolveFolder(root, path.join(name, ARCHIVE))
   return {
     list: async () => {
       const folder = await resolve()
@@ -69,11 +83,20 @@ const localFolder = (root: string, name: string): Folder => {
     archive: async (file, as) => {
       const folder = await resolve()
       await mkdir(path.join(folder, ARCHIVE), { recursive: true }).catch(asProblem(name))
-      const archive = await resolveFolder(root, path.join(name, ARCHIVE))
+      const archive = await resolveArchive()
       await rename(path.join(folder, file), path.join(archive, as)).catch((error: unknown) => {
         if (!isAbsent(error)) asProblem(name)(error)
       })
     },
+    lookArchived: async (as) => {
+      const archive = await resolveArchive().catch((error: unknown) => {
+        if (error instanceof ConnectorError && error.code === 'SOURCE_FOLDER_MISSING') return undefined
+        throw error
+      })
+      return archive === undefined ? undefined : entryOf(archive, as)
+    },
+    giveBack: async (as, file) =>
+      moveToFree(path.join(await resolveArchive(), as), path.join(await resolve(), file)).catch(asProblem(name)),
     close: async () => {},
   }
 }

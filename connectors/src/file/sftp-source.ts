@@ -147,6 +147,11 @@ const remoteFolder = (connection: Connection, place: Place, signal: AbortSignal)
       if ((await trying(client.exists(at(ARCHIVE)))) === false) await trying(client.mkdir(at(ARCHIVE)))
       if (await look(name)) await trying(client.rename(at(name), at(ARCHIVE, as)))
     },
+    lookArchived: (as) => trying(look(`${ARCHIVE}/${as}`)),
+    giveBack: async (as, name) => {
+      // the protocol's rename refuses a place that is taken; asked before, so that the refusal is no failure
+      if (!(await trying(look(name)))) await trying(client.rename(at(ARCHIVE, as), at(name)))
+    },
     hostKey: () => fingerprint,
     close: async () => {
       // the library's own way waits for the server's good-bye

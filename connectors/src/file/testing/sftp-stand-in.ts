@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { closeSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, type Stats } from 'node:fs'
+import { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, type Stats } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import ssh2, { type Attributes, type AuthContext, type Connection, type SFTPWrapper } from 'ssh2'
@@ -93,6 +93,7 @@ const serveFolder = (sftp: SFTPWrapper, root: string, onRead: () => boolean): vo
   })
   sftp.on('RENAME', (id, from, to) =>
     trying(id, () => {
+      if (existsSync(at(to))) throw new Error('what is there is never replaced (draft-ietf-secsh-filexfer-02, section 6.5)')
       renameSync(at(from), at(to))
       sftp.status(id, STATUS_CODE.OK)
     }),
@@ -132,6 +133,7 @@ export const startSftpStandIn = async (root: string, access: SftpAccess): Promis
   const connections = new Set<Connection>()
   const server = new Server({ hostKeys: [key] }, (connection) => {
     connections.add(connection)
+    connection.setNoDelay(true)
     const onRead = (): boolean => {
       if (!cut) return false
       cut = false

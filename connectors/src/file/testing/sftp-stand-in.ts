@@ -8,6 +8,9 @@ import { fingerprintOf } from '../sftp-source.ts'
 const { Server, utils } = ssh2
 const { STATUS_CODE } = utils.sftp
 
+/** What its types leave out: small answers are not to wait for more to send. */
+type NoDelay = Connection & { setNoDelay(on: boolean): void }
+
 export interface SftpStandIn {
   readonly port: number
   /** Fingerprint of its key. */
@@ -133,7 +136,7 @@ export const startSftpStandIn = async (root: string, access: SftpAccess): Promis
   const connections = new Set<Connection>()
   const server = new Server({ hostKeys: [key] }, (connection) => {
     connections.add(connection)
-    connection.setNoDelay(true)
+    ;(connection as NoDelay).setNoDelay(true)
     const onRead = (): boolean => {
       if (!cut) return false
       cut = false

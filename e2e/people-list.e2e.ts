@@ -122,7 +122,12 @@ test('A view is saved, shows that it was changed, and comes back by its name', a
   await signInAs(page, 'Amara', '/users?status=notInvited&sort=-externalId')
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Save as a new view…' }).click()
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('To invite')
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  await name.fill('To invite '.repeat(7))
+  await page.keyboard.press('Enter')
+  await expect(name).toHaveAccessibleDescription(/This is too long\. Shorten it\./)
+  await expect(name).toHaveValue('To invite '.repeat(7))
+  await name.fill('To invite')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'To invite', exact: true })).toBeVisible()
 

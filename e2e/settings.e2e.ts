@@ -117,6 +117,9 @@ test('A security attribute is asked for in the form, and at most three are', asy
   ] as const) {
     await button(page, 'Add attribute').click()
     const dialog = page.getByRole('dialog', { name: 'Add attribute' })
+    await text(dialog, 'Name').fill(name.repeat(20))
+    await button(dialog, 'Save').click()
+    await expect(text(dialog, 'Name')).toHaveAccessibleDescription('This is too long. Shorten it.')
     await text(dialog, 'Name').fill(name)
     await choice(dialog, 'Type').selectOption(type)
     await button(dialog, 'Save').click()

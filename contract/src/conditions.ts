@@ -98,12 +98,15 @@ const OPERANDS: Partial<Record<Operator, Operand>> = {
 export const operandOf = (operator: Operator): Operand => OPERANDS[operator] ?? 'one'
 
 export const TIME_SCALES = ['day', 'week', 'month', 'year'] as const
-const LONGEST_SPAN = 10_000
+/** Most days, weeks, months or years of a span. */
+export const LONGEST_SPAN = 10_000
 /** A length of time; days are counted from today in the tenant's time zone. */
 export const Span = z.object({ number: z.number().int().min(1).max(LONGEST_SPAN), scale: z.enum(TIME_SCALES) })
 export type Span = z.infer<typeof Span>
 
-const Text = z.string().max(1000)
+/** Longest text that something is compared with. */
+export const LONGEST_TEXT = 1000
+const Text = z.string().max(LONGEST_TEXT)
 const Value = z.union([Text, z.boolean(), z.array(Text).min(1).max(1000), z.object({ from: z.iso.date(), to: z.iso.date() }), Span])
 
 /** One comparison. `value` is what the operator's operand says: text, texts, `YYYY-MM-DD`, `{ from, to }`, a span, a boolean, or absent. */
@@ -152,7 +155,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const oneFits = (value: unknown, { type, options }: ConditionField): boolean => {
   if (typeof value !== 'string') return false
   if (type === 'id') return isId(value)
-  return options ? options.includes(value) : value !== ''
+  return options ? options.includes(value) : value !== '' && value.length <= LONGEST_TEXT
 }
 const FITS: Record<Operand, (value: unknown, field: ConditionField) => boolean> = {
   none: (value) => value === undefined,

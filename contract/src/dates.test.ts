@@ -19,6 +19,12 @@ describe('readDate refuses', () => {
     ['00/01/2024', 'DMY'],
     ['2024-02-30', 'YMD'],
     ['20240230', 'YMD'],
+    ['31022024', 'DMY'],
+    ['25032024', 'MDY'],
+    ['25032024', 'YMD'],
+    ['20240304', 'DMY'],
+    ['20121203', 'DMY'],
+    ['5032024', 'DMY'],
     ['2024-13-01', 'DMY'],
     ['1/2', 'DMY'],
     ['1/2/3', 'DMY'],
@@ -51,6 +57,9 @@ describe('readDate reads', () => {
     ['01/01/50', 'DMY', '1950-01-01'],
     ['24-03-04', 'YMD', '2024-03-04'],
     ['20240304', 'YMD', '2024-03-04'],
+    ['05032024', 'DMY', '2024-03-05'],
+    ['05032024', 'MDY', '2024-05-03'],
+    ['05032024 08:15', 'DMY', '2024-03-05'],
     ['2024/03/04', 'YMD', '2024-03-04'],
     ['2024-03-04', 'DMY', '2024-03-04'],
     ['2024-03-04T23:30:00.000Z', 'MDY', '2024-03-04'],
@@ -79,6 +88,8 @@ describe('readDate reads', () => {
         expect(readDate([month, date, year].join(by), 'MDY')).toBe(iso)
         expect(readDate([year, month, date].join(by), 'YMD')).toBe(iso)
         expect(readDate([date, month, year?.slice(2)].join(by), 'DMY')).toBe(iso)
+        expect(readDate([date, month, year].join(''), 'DMY')).toBe(iso)
+        expect(readDate([month, date, year].join(''), 'MDY')).toBe(iso)
       }),
       SEED,
     )
@@ -110,6 +121,10 @@ describe('possibleFormats', () => {
     ['year first among others', ['2024-03-04', '31/01/2024'], ['DMY']],
     ['an impossible date among others', ['31/02/2024', '30/01/2024', '01/02/2024'], ['DMY']],
     ['blank and missing values', ['', ' ', 'N/A', '30/01/2024', '01/02/2024'], ['DMY']],
+    ['eight digits that do not tell', ['05032024', '01122023'], ['DMY', 'MDY']],
+    ['eight digits with a day above 12 in front', ['05032024', '25032024'], ['DMY']],
+    ['eight digits with the year in front', ['20240305', '20121203'], ['YMD']],
+    ['eight digits with the year now in front, now last', ['20240305', '25032024'], []],
     ['month names', ['12 Mar 2024', '1 Apr 2024'], ['DMY']],
   ])('%s', (_name, samples, expected) => {
     expect(possibleFormats(samples)).toEqual(expected)

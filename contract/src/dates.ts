@@ -28,6 +28,8 @@ const TIME =
 const YEAR_FIRST = /^(\d{4})([-/. ])(\d{1,2})\2(\d{1,2})$/
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/
 const NUMBERS = /^(\d{1,2})(\s?[-/.]\s?|\s)(\d{1,2})(\s?[-/.]\s?|\s)(\d{4}|\d{2})\.?$/
+/** Day and month, or month and day, before a year of our time: what stands year first never ends so. */
+const COMPACT_YEAR_LAST = /^(\d{2})(\d{2})((?:19|20)\d{2})$/
 const SHORT_YEAR_FIRST = /^(\d{2})([-/. ])(\d{1,2})\2(\d{1,2})$/
 const DAY_MONTH_NAME = /^(\d{1,2})(?:\.|st|nd|rd|th|er)?[\s/-]*([\p{L}\p{M}]{3,10})\.?,?[\s/-]*(\d{4}|\d{2})$/u
 const MONTH_NAME_DAY = /^([\p{L}\p{M}]{3,10})\.?[\s/-]*(\d{1,2})(?:st|nd|rd|th)?(?:,\s*|[\s/-]+)(\d{4}|\d{2})$/u
@@ -42,7 +44,7 @@ const readYearFirst = (text: string): string | undefined => {
 }
 
 const readNumbers = (text: string, format: 'DMY' | 'MDY'): string | undefined => {
-  const parts = NUMBERS.exec(text)
+  const parts = COMPACT_YEAR_LAST.exec(text)?.toSpliced(2, 0, '').toSpliced(4, 0, '') ?? NUMBERS.exec(text)
   if (!parts || parts[2]?.trim() !== parts[4]?.trim()) return undefined
   const [first, second] = [Number(parts[1]), Number(parts[3])]
   return compose(fullYear(parts[5] ?? ''), format === 'DMY' ? second : first, format === 'DMY' ? first : second)
@@ -65,7 +67,7 @@ const tidy = (text: string): string => (text.length > LONGEST ? '' : text.replac
 
 /**
  * Reads a date written in this order and answers `YYYY-MM-DD`, or undefined when it is no such date: 31/02/2024 is none. Separators are / - . and space,
- * two-digit years below 50 are 20xx, month names may be English, French or German, a time of day is dropped. A year of four digits in front
+ * none at all where the year is 19xx or 20xx, two-digit years below 50 are 20xx, month names may be English, French or German, a time of day is dropped. A year of four digits in front
  * (`2024-02-29`, ISO instants) is read in every order, because nobody means anything else by it; its day is the one written, in no other time zone.
  */
 export const readDate = (text: string, format: DateFormat): string | undefined => {

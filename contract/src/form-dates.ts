@@ -1,4 +1,5 @@
 /** Dates as people type them into a form. Pure. */
+import { DATE_FORMATS } from './date-formats.ts'
 import { readDate } from './dates.ts'
 
 /** What a text means: one date, several that nobody should choose between but the person who typed it, or none. All `YYYY-MM-DD`. */
@@ -7,7 +8,7 @@ export type FormDate = { readonly date: string } | { readonly ask: readonly [str
 /** The form's own way of writing a date, which is not asked about. */
 const OWN = /^\d{2}\/\d{2}\/\d{4}$/
 
-/** Year, month and day in one number. */
+/** A day in one number. */
 const COMPACT = /^\d{8}$/
 
 /**
@@ -20,7 +21,7 @@ export const readFormDate = (text: string): FormDate => {
     const date = readDate(typed, 'DMY')
     return date === undefined ? { impossible: true } : { date }
   }
-  const orders = COMPACT.test(typed) ? (['YMD'] as const) : (['DMY', 'MDY'] as const)
+  const orders = COMPACT.test(typed) ? DATE_FORMATS : (['DMY', 'MDY'] as const)
   const [date, other] = new Set(orders.flatMap((format) => readDate(typed, format) ?? []))
   if (date === undefined) return { impossible: true }
   return other === undefined ? { date } : { ask: [date, other] }

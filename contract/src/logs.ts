@@ -5,7 +5,9 @@ import { Id, Instant, page, pageQuery } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
 /** One correlation id shows what belongs together. */
-const logQuery = { ...pageQuery, correlationId: z.string().trim().max(100).optional() }
+/** Longest correlation id that logs are searched by. */
+export const LONGEST_CORRELATION_ID = 100
+const logQuery = { ...pageQuery, correlationId: z.string().trim().max(LONGEST_CORRELATION_ID).optional() }
 
 /** An entry. `message` is the sentence in en_GB; `data` lets the console say it in the chosen language. */
 export const LogEntry = z.object({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { lineOfText } from './line-of-text.ts'
-import { Id, Instant, page, pageQuery, queryBoolean } from './page.ts'
+import { Id, Instant, page, pageQuery, queryBoolean, SearchText } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { MAX_TEXT } from './user-fields.ts'
 
@@ -50,7 +50,7 @@ export const listLookups = endpoint({
   query: z.object({
     ...pageQuery,
     ReferenceType: ReferenceKind,
-    SearchText: z.string().trim().max(200).optional(),
+    SearchText: SearchText.optional(),
     Department: z.string().max(250).optional(),
     retired: queryBoolean,
   }),

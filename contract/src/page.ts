@@ -7,6 +7,10 @@ export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
 /** A page of `item`; `continuationToken` is null on the last one. */
 export const page = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), continuationToken: z.string().nullable() })
 
+/** Longest text that lists are searched by. */
+export const LONGEST_SEARCH = 200
+export const SearchText = z.string().trim().max(LONGEST_SEARCH)
+
 /** Query members every paged list takes. */
 export const pageQuery = {
   continuationToken: z.string().max(2000).optional(),

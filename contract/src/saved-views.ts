@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { Condition } from './conditions.ts'
 import { endpoint } from './endpoint.ts'
 import { lineOfText } from './line-of-text.ts'
-import { Id } from './page.ts'
+import { Id, SearchText } from './page.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
 import { AccountStatus, USER_SORTS } from './users.ts'
 
 /** What a view brings back. The site is not part of it: it is looked at from where its owner stands. */
 export const ViewState = z.object({
   accountStatus: AccountStatus.default('all'),
-  searchText: z.string().trim().max(200).nullable().default(null),
+  searchText: SearchText.nullable().default(null),
   connectorId: Id.nullable().default(null),
+  siteGroupId: Id.nullable().default(null),
   filters: Condition.nullable().default(null),
   sort: z.enum(USER_SORTS).default('displayName'),
   columns: z.array(z.string().max(60)).max(40),
@@ -22,7 +23,9 @@ export type ViewState = z.infer<typeof ViewState>
 export const SavedView = z.object({ id: Id, name: z.string(), state: ViewState })
 export type SavedView = z.infer<typeof SavedView>
 
-const name = lineOfText({ longest: 60, missing: 'enterName' })
+/** Longest name of a view. */
+export const MAX_VIEW_NAME = 60
+const name = lineOfText({ longest: MAX_VIEW_NAME, missing: 'enterName' })
 const own = { who: { roles: PEOPLE_ADMINS }, within: 'tenant' } as const
 const params = z.object({ tenantId: Id, id: Id })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { FieldCode } from './field-message.ts'
 import { lineOfText } from './line-of-text.ts'
-import { Id, page, queryBoolean } from './page.ts'
+import { Id, page, queryBoolean, SearchText } from './page.ts'
 import { Permit } from './permit.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
@@ -68,7 +68,7 @@ export const TimeZone = z.string().transform((zone, context) => {
 const listing = {
   userId: Id.optional(),
   calculated: queryBoolean,
-  searchText: z.string().trim().max(200).optional(),
+  searchText: SearchText.optional(),
   pageSize: z.coerce.number().int().min(1).max(1000).default(1000),
   continuationToken: z.string().max(2000).optional(),
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
 import { MappingScope } from './mapping-scope.ts'
-import { Id, Instant, page, pageQuery } from './page.ts'
+import { Id, Instant, page, pageQuery, SearchText } from './page.ts'
 import { PlanKind } from './plan-kinds.ts'
 import { planCause, planPlace } from './plan-place.ts'
 import { FILE_PROBLEMS } from './problem.ts'
@@ -249,7 +249,7 @@ export const listPlanRows = endpoint({
   query: z.object({
     ...pageQuery,
     kind: PlanKind.optional(),
-    searchText: z.string().trim().max(200).optional(),
+    searchText: SearchText.optional(),
     ...planPlace,
     ...planCause,
   }),
@@ -266,7 +266,7 @@ export const downloadPlanRows = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: runParams,
-  query: z.object({ kind: PlanKind.optional(), searchText: z.string().trim().max(200).optional(), ...planPlace, ...planCause }),
+  query: z.object({ kind: PlanKind.optional(), searchText: SearchText.optional(), ...planPlace, ...planCause }),
   responseKind: 'file',
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Condition } from './conditions.ts'
 import { AcceptedValue } from './drift.ts'
 import { endpoint } from './endpoint.ts'
-import { Count, Id, Instant, PlainDate, page, pageQuery } from './page.ts'
+import { Count, Id, Instant, PlainDate, page, pageQuery, SearchText } from './page.ts'
 import { Permit } from './permit.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
 import { DELIVERIES, REFERENCE_TYPES, type UserFieldName, userFieldNames } from './user-fields.ts'
@@ -138,7 +138,7 @@ export type UserTarget = z.infer<typeof UserTarget>
 const listQuery = z.object({
   ...pageQuery,
   siteId: Id.optional(),
-  searchText: z.string().trim().max(200).optional(),
+  searchText: SearchText.optional(),
   accountStatus: AccountStatus.default('all'),
   isActive: z
     .enum(['true', 'false'])
@@ -167,7 +167,7 @@ export const UserFilter = z.object({
   connectorId: Id.nullish(),
   siteId: Id.nullish(),
   siteGroupId: Id.nullish(),
-  searchText: z.string().trim().max(200).nullish(),
+  searchText: SearchText.nullish(),
   accountStatus: AccountStatus.default('all'),
   isActive: z.boolean().nullish(),
   filters: Condition.nullish(),

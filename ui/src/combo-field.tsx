@@ -4,6 +4,7 @@ import styles from './combo-field.module.css'
 import control from './field.module.css'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
+import { useTooLong } from './use-too-long.ts'
 
 export interface ComboOption {
   key: string
@@ -26,6 +27,8 @@ interface ComboFieldProps extends FieldProps {
   /** Told that Enter was pressed on what is typed, with nothing of the list chosen. */
   onEnter?: (() => void) | undefined
   placeholder?: string | undefined
+  /** More characters than this are said to be too many, never cut off. */
+  longest?: number | undefined
   /** 30 px high, for toolbars. */
   toolbar?: boolean | undefined
   /** Said where nothing was found. */
@@ -36,8 +39,10 @@ interface ComboFieldProps extends FieldProps {
 
 /** A text input that suggests: a value is picked from the list or written freely. Arrow keys, Enter and Escape work the list. */
 export function ComboField(props: ComboFieldProps) {
-  const { name, value, options, onSearch, onChange, onPick, onBlur, onEnter, placeholder, toolbar, empty, loading, ...field } = props
+  const { name, value, options, onSearch, onChange, onPick, onBlur, onEnter, placeholder, longest, toolbar, empty, loading, ...field } =
+    props
   const id = useId()
+  const tooLong = useTooLong(value, longest)
   const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -78,7 +83,7 @@ export function ComboField(props: ComboFieldProps) {
     event.preventDefault()
   }
   return (
-    <Field {...field}>
+    <Field {...field} error={tooLong ?? field.error}>
       {(wiring) => (
         <span className={`${control.select} ${styles.anchor}`}>
           <input

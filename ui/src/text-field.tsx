@@ -1,10 +1,15 @@
 import type { ComponentProps } from 'react'
 import styles from './field.module.css'
 import { Field, type FieldProps } from './field.tsx'
+import { useTooLong } from './use-too-long.ts'
 
-export interface TextFieldProps extends FieldProps, Omit<ComponentProps<'input'>, 'required' | 'onChange' | 'value' | 'size'> {
+export interface TextFieldProps
+  extends FieldProps,
+    Omit<ComponentProps<'input'>, 'required' | 'onChange' | 'value' | 'size' | 'maxLength'> {
   value: string
   onChange: (value: string) => void
+  /** More characters than this are said to be too many, never cut off. */
+  longest?: number | undefined
   /** 30 px high, for toolbars. */
   toolbar?: boolean | undefined
 }
@@ -18,13 +23,15 @@ export function TextField({
   hideLabel,
   note,
   overridden,
+  longest,
   toolbar,
   value,
   onChange,
   ...rest
 }: TextFieldProps) {
+  const tooLong = useTooLong(value, longest)
   return (
-    <Field {...{ label, hint, error, required, hideLabel, note, overridden }}>
+    <Field {...{ label, hint, error: tooLong ?? error, required, hideLabel, note, overridden }}>
       {(wiring) => (
         <input
           type="text"

@@ -12,6 +12,7 @@ export interface UiWords {
   added: string
   removed: string
   changed: string
+  tooLong: string
 }
 
 const Words = createContext<UiWords | null>(null)

@@ -70,7 +70,7 @@ export function ReasonDialog({
           label={t('reason')}
           hint={hint}
           required
-          maxLength={most}
+          longest={most}
           error={asked && reason === '' ? t('enterValue', { value: t('reason').toLocaleLowerCase() }) : undefined}
           value={typed}
           onChange={setTyped}

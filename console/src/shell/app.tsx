@@ -14,7 +14,7 @@ import type { Session } from '../session/create-session.ts'
 import { SessionProvider } from './session-context.tsx'
 import { useAppearance } from './use-appearance.ts'
 
-const WORDS = ['close', 'copy', 'copied', 'loading', 'clear', 'dismiss', 'to', 'added', 'removed', 'changed'] as const
+const WORDS = ['close', 'copy', 'copied', 'loading', 'clear', 'dismiss', 'to', 'added', 'removed', 'changed', 'tooLong'] as const
 
 /** Everything that stands around the pages, signed in or not: words, colour scheme, tooltips, toasts. */
 export function Surroundings({ children }: { children: ReactNode }) {

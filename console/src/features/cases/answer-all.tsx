@@ -88,7 +88,7 @@ function AnswerAllDialog({ kind, connectorId, onClose }: { kind: CaseKind; conne
           options={CASE_DECISIONS.map((value) => ({ value, label: t(`all.answers.${value}`) }))}
           onChange={(value) => setDecision(CASE_DECISIONS.find((one) => one === value) ?? decision)}
         />
-        {decision === 'ignore' && <TextField label={t('common:reason')} required maxLength={1000} value={reason} onChange={setReason} />}
+        {decision === 'ignore' && <TextField label={t('common:reason')} required longest={1000} value={reason} onChange={setReason} />}
         <Preview answers={answers} />
         {preview.data?.more && <p className={styles.muted}>{t('all.more')}</p>}
         {(error ?? preview.error) && (

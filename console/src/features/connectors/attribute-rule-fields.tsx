@@ -34,7 +34,7 @@ export function AttributeRuleFields({ rule, number, listId, wrong, onChange, onR
         list={listId}
         dir="ltr"
         spellCheck={false}
-        maxLength={300}
+        longest={300}
         required
         error={wrong && rule.path !== '' ? t('attributes.wrongPath') : undefined}
         value={rule.path}
@@ -54,7 +54,7 @@ export function AttributeRuleFields({ rule, number, listId, wrong, onChange, onR
         <TextField
           label={t('attributes.text')}
           required
-          maxLength={1000}
+          longest={1000}
           value={rule.from.text}
           onChange={(text) => onChange({ ...rule, from: { kind: 'constant', text } })}
         />

@@ -90,7 +90,7 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
             label={t('common:reason')}
             hint={t('reasonHint', { guards: guardNames(turnedOff) })}
             required
-            maxLength={1000}
+            longest={1000}
             error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
             value={reason.value}
             onChange={reason.change}

@@ -54,7 +54,7 @@ export function PropertyField({ property, connector, value, error, onChange }: P
         error={error}
         dir="ltr"
         spellCheck={false}
-        maxLength={4000}
+        longest={4000}
         value={String(shown)}
         onChange={onChange}
       />
@@ -69,7 +69,7 @@ export function PropertyField({ property, connector, value, error, onChange }: P
       inputMode={type === 'number' ? 'numeric' : undefined}
       autoComplete={secret ? 'new-password' : 'off'}
       dir="ltr"
-      maxLength={4000}
+      longest={4000}
       value={String(shown)}
       onChange={onChange}
     />

@@ -33,11 +33,11 @@ export function ProtectedAccounts({ value, onChange }: ProtectedAccountsProps) {
           <TextField
             label={t('accountValue')}
             dir="ltr"
-            maxLength={300}
+            longest={300}
             value={account.value}
             onChange={(text) => replace(index, { value: text })}
           />
-          <TextField label={t('accountReason')} maxLength={300} value={account.reason} onChange={(reason) => replace(index, { reason })} />
+          <TextField label={t('accountReason')} longest={300} value={account.reason} onChange={(reason) => replace(index, { reason })} />
           <Button onClick={() => onChange(value.filter((_, at) => at !== index))}>{t('removeAccount')}</Button>
         </div>
       ))}

@@ -134,7 +134,7 @@ function When({ choice, onChange }: { choice: Choice; onChange: (choice: Choice)
           label={t('schedule.cron')}
           hint={t('schedule.cronHint')}
           dir="ltr"
-          maxLength={100}
+          longest={100}
           value={cron}
           onChange={(text) => onChange({ ...choice, cron: text })}
         />
@@ -142,7 +142,7 @@ function When({ choice, onChange }: { choice: Choice; onChange: (choice: Choice)
         <TextField
           label={t(preset === 'hourly' ? 'schedule.minute' : 'schedule.time')}
           dir="ltr"
-          maxLength={5}
+          error={cronOf(choice) === undefined && time.trim() !== '' ? t('schedule.noTime') : undefined}
           value={time}
           onChange={(text) => onChange({ ...choice, time: text })}
         />

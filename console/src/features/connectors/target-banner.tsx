@@ -98,7 +98,7 @@ function Held({ connector, kind, removals }: { connector: Connector; kind: Remov
         <TextField
           label={t('decisionReason')}
           required
-          maxLength={300}
+          longest={300}
           error={asked && !given ? t('common:enterValue', { value: t('decisionReason').toLocaleLowerCase() }) : undefined}
           value={reason.value}
           onChange={reason.change}

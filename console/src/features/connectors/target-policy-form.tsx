@@ -91,7 +91,7 @@ export function TargetPolicyForm({ connectorId, policy, onClose }: TargetPolicyF
           <TextField
             label={t('guardReason')}
             required
-            maxLength={300}
+            longest={300}
             error={asked && reasonMissing ? t('common:enterValue', { value: t('guardReason').toLocaleLowerCase() }) : undefined}
             value={reason.value}
             onChange={reason.change}

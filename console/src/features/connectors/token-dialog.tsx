@@ -129,7 +129,7 @@ function TokenForm({ connectorId, replaces, onMade, onClose }: TokenFormProps) {
           label={t('label')}
           hint={t('labelHint')}
           required
-          maxLength={100}
+          longest={100}
           value={label}
           error={asked && label.trim() === '' ? t('common:enterValue', { value: t('label').toLocaleLowerCase() }) : undefined}
           onChange={setLabel}

@@ -1,4 +1,5 @@
 import type { LogEntry } from '@instep/contract/logs.ts'
+import { LONGEST_CORRELATION_ID } from '@instep/contract/logs.ts'
 import { PAGE_SIZES } from '@instep/contract/page.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
@@ -32,6 +33,7 @@ export function LogView({ source }: { source: LogSource }) {
         <SearchField
           label={t('search')}
           value={correlationId}
+          longest={LONGEST_CORRELATION_ID}
           onChange={(value) => change({ correlationId: value || undefined }, { replace: true })}
         />
         <Button icon={IconRefresh} busy={log.isRefetching} onClick={() => log.refetch()}>

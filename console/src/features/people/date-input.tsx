@@ -3,7 +3,7 @@ import { DateField } from '@instep/ui/date-field.tsx'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
-import styles from './person.module.css'
+import { WhichDay } from '../../shared/which-day.tsx'
 import { tidyDate } from './typed-person.rules.ts'
 
 interface DateInputProps {
@@ -66,32 +66,4 @@ export function DateInput({ field, readOnly = false, above, value, onChange, onL
       }}
     />
   )
-}
-
-interface WhichDayProps {
-  days: readonly [string, string]
-  onChoose: (day: string) => void
-}
-
-/** "5 March 2024 or 3 May 2024?" */
-function WhichDay({ days, onChoose }: WhichDayProps) {
-  const { t } = useTranslation('profile')
-  const { locale } = useFormat()
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC', numberingSystem: 'latn', calendar: 'gregory' })
-  const [first, second] = days.map((day) => ({ day, name: format.format(new Date(`${day}T00:00:00Z`)) })) as [Day, Day]
-  const button = ({ day, name }: Day) => (
-    <button type="button" className={styles.day} onClick={() => onChoose(day)}>
-      {name}
-    </button>
-  )
-  return (
-    <span role="alert" className={styles.whichDay}>
-      {button(first)} {t('form.or')} {button(second)}?
-    </span>
-  )
-}
-
-interface Day {
-  readonly day: string
-  readonly name: string
 }

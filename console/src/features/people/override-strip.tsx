@@ -35,7 +35,6 @@ export function OverrideStrip() {
       <div className={styles.stripFields}>
         <TextField
           label={t('override.overrideReason')}
-          maxLength={1000}
           error={problemAt('overrideReason')}
           value={typed.overrideReason}
           onChange={(overrideReason) => changeTyped({ overrideReason })}

@@ -142,12 +142,12 @@ test.each([
 })
 
 describe('a saved view', () => {
-  const view = viewOf({ ...plain, filters: kitchen, sort: '-startDate', searchText: ' chef ' })
+  const view = viewOf({ ...plain, siteGroupId: 'g1', filters: kitchen, sort: '-startDate', searchText: ' chef ' })
 
   test('brings back what it kept', () => {
     const list = { ...plain, ...listOfView('v1', view) }
     expect(viewOf(list)).toEqual(view)
-    expect(list.viewId).toBe('v1')
+    expect(list).toMatchObject({ viewId: 'v1', siteGroupId: 'g1' })
     expect(differs(list, view)).toBe(false)
   })
 
@@ -156,6 +156,7 @@ describe('a saved view', () => {
     for (const change of [
       { sort: 'displayName' },
       { filters: null },
+      { siteGroupId: null },
       { pageSize: 50 },
       { columns: ['title'] },
       { accountStatus: 'active' },

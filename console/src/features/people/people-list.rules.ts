@@ -103,6 +103,7 @@ export const viewOf = (list: PeopleList): ViewState => ({
   accountStatus: list.accountStatus,
   searchText: list.searchText.trim() || null,
   connectorId: list.connectorId,
+  siteGroupId: list.siteGroupId,
   filters: list.filters,
   sort: list.sort,
   columns: [...list.columns],
@@ -113,7 +114,6 @@ export const viewOf = (list: PeopleList): ViewState => ({
 export const listOfView = (id: string, state: ViewState): ListChange => ({
   ...state,
   searchText: state.searchText ?? '',
-  siteGroupId: null,
   columns: knownColumns(state.columns),
   viewId: id,
 })

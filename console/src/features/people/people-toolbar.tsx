@@ -1,3 +1,4 @@
+import { LONGEST_SEARCH } from '@instep/contract/page.ts'
 import type { AccountStatus } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { PageToolbar } from '@instep/ui/page.tsx'
@@ -14,7 +15,6 @@ import type { ChangeList } from './use-people-list.ts'
 
 // the order of the filter on screen
 const STATUSES: readonly AccountStatus[] = ['all', 'claimed', 'notClaimed', 'notInvited', 'active', 'inactive']
-const LONGEST_SEARCH = 200
 
 interface PeopleToolbarProps {
   list: PeopleList
@@ -30,7 +30,8 @@ export function PeopleToolbar({ list, onChange, onFilter }: PeopleToolbarProps) 
       <SearchField
         label={t('search')}
         value={list.searchText}
-        onChange={(text) => onChange({ searchText: text.slice(0, LONGEST_SEARCH) }, { replace: true })}
+        longest={LONGEST_SEARCH}
+        onChange={(searchText) => onChange({ searchText }, { replace: true })}
       />
       <Segmented
         label={t('filter')}

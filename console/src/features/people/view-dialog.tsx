@@ -1,14 +1,13 @@
-import type { SavedView } from '@instep/contract/saved-views.ts'
+import { MAX_VIEW_NAME, type SavedView } from '@instep/contract/saved-views.ts'
 import { Dialog } from '@instep/ui/dialog.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../api/api-problem.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { FormButtons } from '../../shared/form-buttons.tsx'
 import type { PeopleList } from './people-list.rules.ts'
 import { useViewActions } from './use-views.ts'
-
-const LONGEST_NAME = 60
 
 /** What is asked: a name for what is shown, another name for a view, or whether to forget it. */
 export type ViewQuestion = { kind: 'saveAs' } | { kind: 'rename' | 'remove'; view: SavedView }
@@ -32,7 +31,7 @@ export function ViewDialog({ list, question, onDone, onClose }: ViewDialogProps)
       onDone(view)
       onClose()
     },
-    onRefused: (refused) => setError(problemText(refused)),
+    onRefused: (refused) => setError((refused instanceof ApiProblem ? refused.fields['name']?.[0] : undefined) ?? problemText(refused)),
   })
   const submit = () => {
     if (actions.busy) return
@@ -72,7 +71,7 @@ export function ViewDialog({ list, question, onDone, onClose }: ViewDialogProps)
             hint={t('views.nameHint')}
             required
             data-autofocus
-            maxLength={LONGEST_NAME}
+            longest={MAX_VIEW_NAME}
             value={name}
             error={error}
             onChange={(value) => {

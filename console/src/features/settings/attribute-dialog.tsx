@@ -101,7 +101,7 @@ function AttributeForm({ fields, attribute, onBusy, onClose }: AttributeFormProp
         label={t('attributes.columns.name')}
         required
         data-autofocus
-        maxLength={100}
+        longest={100}
         value={typed.displayName}
         onChange={(displayName) => change({ displayName })}
         error={asked ? problem : undefined}
@@ -109,7 +109,7 @@ function AttributeForm({ fields, attribute, onBusy, onClose }: AttributeFormProp
       <TextField
         label={t('attributes.description')}
         hint={t('attributes.descriptionHint')}
-        maxLength={300}
+        longest={300}
         value={typed.description}
         onChange={(description) => change({ description })}
       />

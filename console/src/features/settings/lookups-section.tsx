@@ -1,5 +1,5 @@
 import { createLookup, KEPT_KINDS, type LookupValue, listLookups, type ReferenceKind, updateLookup } from '@instep/contract/lookups.ts'
-import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { LONGEST_SEARCH, PAGE_SIZES } from '@instep/contract/page.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
 import { DataTable } from '@instep/ui/data-table.tsx'
@@ -67,6 +67,7 @@ export function LookupsSection() {
           <SearchField
             label={t('lookups.search')}
             value={searchText}
+            longest={LONGEST_SEARCH}
             onChange={(value) => change({ search: value || undefined }, { replace: true })}
           />
           <Checkbox

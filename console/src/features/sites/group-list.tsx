@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { LONGEST_SEARCH, PAGE_SIZES } from '@instep/contract/page.ts'
 import { createSiteGroup, listSiteGroups, type SiteGroup } from '@instep/contract/sites.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
@@ -46,6 +46,7 @@ export function GroupList() {
         <SearchField
           label={t('group.search')}
           value={searchText}
+          longest={LONGEST_SEARCH}
           onChange={(value) => change({ search: value || undefined }, { replace: true })}
         />
       </PageToolbar>

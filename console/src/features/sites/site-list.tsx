@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { LONGEST_SEARCH, PAGE_SIZES } from '@instep/contract/page.ts'
 import { createSite, listSites, type Site } from '@instep/contract/sites.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
@@ -58,6 +58,7 @@ export function SiteList() {
         <SearchField
           label={t('site.search')}
           value={searchText}
+          longest={LONGEST_SEARCH}
           onChange={(value) => change({ search: value || undefined }, { replace: true })}
         />
         {siteGroups.length > 0 && (

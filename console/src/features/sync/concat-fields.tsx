@@ -42,7 +42,7 @@ export function ConcatFields({ step, columns, onChange }: ConcatFieldsProps) {
         <TextField
           label={t('concat.separator')}
           hint={step.separator === '' ? t('concat.noSeparator') : step.separator.trim() === '' ? t('concat.space') : undefined}
-          maxLength={20}
+          longest={20}
           value={step.separator}
           onChange={(separator) => onChange({ ...step, separator })}
         />
@@ -90,7 +90,7 @@ function ConcatRow({ part, place, columns, onChange, onUp, onRemove }: ConcatRow
           label={t('concat.textOf', { place: place + 1 })}
           hideLabel
           error={part.text === '' ? t('missing') : undefined}
-          maxLength={300}
+          longest={300}
           value={part.text}
           onChange={(text) => onChange({ from: 'text', text })}
         />

@@ -46,7 +46,7 @@ export function EmptyPolicy({ field, from, onChange }: EmptyPolicyProps) {
             label={t('empty.text')}
             hint={isDate(field) ? t('empty.dateHint') : undefined}
             error={whenEmpty.text === '' ? t('missing') : undefined}
-            maxLength={300}
+            longest={300}
             value={whenEmpty.text}
             onChange={(text) => onChange({ ...others, whenEmpty: { policy: 'default', text } })}
           />

@@ -25,7 +25,7 @@ export function ExpressionFields({ step, columns, onChange }: ExpressionFieldsPr
         hint={t('expression.hint')}
         error={step.text === '' ? t('missing') : wrong}
         rows={4}
-        maxLength={LONGEST_EXPRESSION}
+        longest={LONGEST_EXPRESSION}
         dir="ltr"
         spellCheck={false}
         value={step.text}

@@ -50,7 +50,7 @@ export function LookupTable({ values, seen, onChange }: LookupTableProps) {
               label={t('lookup.source', { place: place + 1 })}
               hideLabel
               placeholder={t('lookup.sourceShort')}
-              maxLength={300}
+              longest={300}
               value={source}
               onChange={(text) => change(rows.with(place, [text, ours]))}
             />
@@ -59,7 +59,7 @@ export function LookupTable({ values, seen, onChange }: LookupTableProps) {
               label={t('lookup.ours', { place: place + 1 })}
               hideLabel
               placeholder={t('lookup.oursShort')}
-              maxLength={1000}
+              longest={1000}
               value={ours}
               onChange={(text) => change(rows.with(place, [source, text]))}
             />

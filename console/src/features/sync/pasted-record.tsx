@@ -29,7 +29,7 @@ export function PastedRecord({ connectorId, onTold }: { connectorId: string; onT
         rows={4}
         value={text}
         onChange={setText}
-        maxLength={100_000}
+        longest={100_000}
         spellCheck={false}
       />
       <Button type="submit" variant="primary" size="form" busy={ask.isPending}>

@@ -150,7 +150,7 @@ function Waiting({ run }: { run: WatchedRun }) {
               label={t('held.reason')}
               hint={t('held.reasonHint')}
               required
-              maxLength={1000}
+              longest={1000}
               error={asked && missing ? t('common:enterValue', { value: t('held.reason').toLocaleLowerCase() }) : undefined}
               value={reason.value}
               onChange={reason.change}

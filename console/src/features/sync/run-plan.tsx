@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '@instep/contract/page.ts'
+import { LONGEST_SEARCH, PAGE_SIZES } from '@instep/contract/page.ts'
 import type { PlanKind } from '@instep/contract/plan-kinds.ts'
 import { MOVED_ON } from '@instep/contract/run-failures.ts'
 import { downloadPlanRows, listPlanRows, type PlanRow } from '@instep/contract/sync.ts'
@@ -135,6 +135,7 @@ function PlanRows({ run, tab, name }: PlanRowsProps) {
         <SearchField
           label={t('plan.search')}
           value={text}
+          longest={LONGEST_SEARCH}
           onChange={(value) => change({ search: value || undefined }, { replace: true })}
         />
         <PlanPlaces run={run} part={part} name={name} disabledReason={total === 0 ? t('plan.noData') : null} />

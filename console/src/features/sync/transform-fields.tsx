@@ -65,7 +65,7 @@ function SplitFields({ step, onChange }: FieldsProps<'split'>) {
           label={t('split.separator')}
           hint={step.separator.trim() === '' && step.separator !== '' ? t('split.space') : undefined}
           error={step.separator === '' ? t('missing') : undefined}
-          maxLength={20}
+          longest={20}
           value={step.separator}
           onChange={(separator) => onChange({ ...step, separator })}
         />
@@ -128,14 +128,14 @@ function ReplaceFields({ step, onChange }: FieldsProps<'replace'>) {
       <TextField
         label={t('replace.find')}
         error={step.find === '' ? t('missing') : undefined}
-        maxLength={300}
+        longest={300}
         value={step.find}
         onChange={(find) => onChange({ ...step, find })}
       />
       <TextField
         label={t('replace.with')}
         hint={step.with === '' ? t('replace.nothing') : undefined}
-        maxLength={300}
+        longest={300}
         value={step.with}
         onChange={(text) => onChange({ ...step, with: text })}
       />
@@ -149,7 +149,7 @@ function TextFields({ step, onChange }: FieldsProps<'default' | 'constant'>) {
     <TextField
       label={t(`text.${step.kind}`)}
       error={step.text === '' ? t('missing') : undefined}
-      maxLength={300}
+      longest={300}
       value={step.text}
       onChange={(text) => onChange({ ...step, text })}
     />

@@ -96,7 +96,7 @@ function Content({ task, accountName, onAccountName }: ContentProps) {
         </Banner>
       )}
       {open && task.kind !== 'delete' && !task.accountName && (
-        <TextField label={t('accountName')} hint={t('accountNameHint')} maxLength={200} value={accountName} onChange={onAccountName} />
+        <TextField label={t('accountName')} hint={t('accountNameHint')} longest={200} value={accountName} onChange={onAccountName} />
       )}
       {task.accountName && (
         <p className={styles.about}>

@@ -49,7 +49,7 @@ export function TaskNotes({ task }: { task: TargetTask }) {
         onChange={(id) => update.mutate({ params, body: { assignedTo: id || null } })}
       />
       <div className={styles.note}>
-        <TextAreaField label={t('comment')} maxLength={MAX_COMMENT} value={comment} onChange={setComment} />
+        <TextAreaField label={t('comment')} longest={MAX_COMMENT} value={comment} onChange={setComment} />
         <Button
           busy={update.isPending}
           disabledReason={refusal ?? (comment.trim() === (task.comment ?? '') ? t('nothingNoted') : null)}

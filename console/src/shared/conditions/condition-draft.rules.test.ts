@@ -94,6 +94,13 @@ describe('a draft', () => {
     expect(comparisonsIn(draftOf({ all: [kitchen, { any: [claimed, { not: recent }] }] }))).toBe(3)
   })
 
+  test('lacks a value where the text is longer than one that is compared with', () => {
+    for (const value of ['x'.repeat(1001), ['Kitchen', 'x'.repeat(1001)]]) {
+      const long = { ...kitchen, operator: Array.isArray(value) ? 'in' : 'equals', value } as const
+      expect([...flawsOf(draftOf(long)).values()]).toEqual(['value'])
+    }
+  })
+
   test('takes blanks around a text for nothing', () => {
     const draft = draftOf({ ...kitchen, value: '  ' })
     expect([...flawsOf(draft).values()]).toEqual(['value'])

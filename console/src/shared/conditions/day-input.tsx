@@ -3,6 +3,7 @@ import { DateField } from '@instep/ui/date-field.tsx'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
+import { WhichDay } from '../which-day.tsx'
 
 interface DayInputProps {
   label: string
@@ -12,13 +13,19 @@ interface DayInputProps {
   onChange: (value: string) => void
 }
 
-/** A day that is typed or picked. What is no day, or could be two, is no value and says how to write it. */
+/** A day that is typed or picked. What is no day is no value and says how to write it; what could be two is asked about. */
 export function DayInput({ label, value, error, onChange }: DayInputProps) {
   const { t } = useTranslation(['conditions', 'profile'])
   const { locale } = useFormat()
   const [typed, setTyped] = useState<string | null>(null)
   const [left, setLeft] = useState(false)
   const unread = typed !== null && typed.trim() !== '' && value === ''
+  const read = unread && left ? readFormDate(typed) : undefined
+  const choices = read && 'ask' in read ? read.ask : undefined
+  const pick = (day: string) => {
+    setTyped(null)
+    onChange(day)
+  }
   const words = {
     open: t('profile:calendar.open', { field: label }),
     previousMonth: t('profile:calendar.previousMonth'),
@@ -36,17 +43,15 @@ export function DayInput({ label, value, error, onChange }: DayInputProps) {
       words={words}
       value={typed ?? formDate(value || null)}
       date={value || null}
-      error={unread && left ? t('profile:problem.noDate') : error}
+      error={choices ? t('profile:problem.askDate') : read ? t('profile:problem.noDate') : error}
+      note={choices && <WhichDay days={choices} onChoose={pick} />}
       onChange={(text) => {
-        const read = readFormDate(text)
+        const date = readFormDate(text)
         setTyped(text)
         setLeft(false)
-        onChange('date' in read ? read.date : '')
+        onChange('date' in date ? date.date : '')
       }}
-      onPick={(day) => {
-        setTyped(null)
-        onChange(day)
-      }}
+      onPick={pick}
       onBlur={() => {
         setLeft(true)
         if (value !== '') setTyped(null)

@@ -1,3 +1,4 @@
+import { LONGEST_TEXT } from '@instep/contract/conditions.ts'
 import { ComboField } from '@instep/ui/combo-field.tsx'
 import { Icon } from '@instep/ui/icon.tsx'
 import { IconX } from '@tabler/icons-react'
@@ -32,6 +33,7 @@ export function ManyInput({ comparison, names, values, error, onChange }: ManyIn
   const written = () => {
     const texts = (suggests ? [typed] : typed.split(/[,;\t]/)).map((text) => text.trim()).filter((text) => text !== '')
     if (choices || texts.length === 0) return setTyped('')
+    if (texts.some((text) => text.length > LONGEST_TEXT)) return
     add(texts)
   }
   const remove = (value: string) => {
@@ -47,6 +49,7 @@ export function ManyInput({ comparison, names, values, error, onChange }: ManyIn
         placeholder={t(choices ? 'conditions:pickValues' : 'conditions:writeValues')}
         value={typed}
         error={error}
+        longest={choices ? undefined : LONGEST_TEXT}
         options={options?.filter(({ key, label }) => !values.includes(choices ? key : label))}
         onSearch={onSearch}
         onChange={setTyped}

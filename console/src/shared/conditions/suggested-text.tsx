@@ -1,9 +1,8 @@
+import { LONGEST_TEXT } from '@instep/contract/conditions.ts'
 import { ComboField } from '@instep/ui/combo-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useTranslation } from 'react-i18next'
 import { useSuggestions } from './use-suggestions.ts'
-
-const LONGEST = 1000
 
 interface SuggestedTextProps {
   field: string
@@ -16,8 +15,8 @@ interface SuggestedTextProps {
 export function SuggestedText({ field, value, error, onChange }: SuggestedTextProps) {
   const { t } = useTranslation(['conditions', 'common'])
   const { options, onSearch, suggests } = useSuggestions(field, undefined)
-  const given = { label: t('conditions:value'), hideLabel: true, value, error, onChange }
-  if (!suggests) return <TextField {...given} toolbar maxLength={LONGEST} />
+  const given = { label: t('conditions:value'), hideLabel: true, value, error, longest: LONGEST_TEXT, onChange }
+  if (!suggests) return <TextField {...given} toolbar />
   return (
     <ComboField
       {...given}

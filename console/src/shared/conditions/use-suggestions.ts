@@ -1,4 +1,5 @@
 import { listLookups } from '@instep/contract/lookups.ts'
+import { LONGEST_SEARCH } from '@instep/contract/page.ts'
 import type { ComboOption } from '@instep/ui/combo-field.tsx'
 import { useState } from 'react'
 import { useEndpoint } from '../../api/use-endpoint.ts'
@@ -9,7 +10,6 @@ import { lookupKindOf } from './lookup-kinds.rules.ts'
 import type { NamedValue } from './use-condition-names.ts'
 
 const SUGGESTIONS = 50
-const LONGEST_SEARCH = 200
 const KEPT_FOR = 60_000
 
 /** Values to pick from while something is typed: of the field's choices, else of the values in use; undefined while they load. */

@@ -1,7 +1,8 @@
-import { type Comparison, operandOf, type Span, TIME_SCALES } from '@instep/contract/conditions.ts'
+import { type Comparison, LONGEST_SPAN, operandOf, type Span, TIME_SCALES } from '@instep/contract/conditions.ts'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../../i18n/use-format.ts'
 import type { DraftComparison } from './condition-draft.rules.ts'
 import styles from './conditions.module.css'
 import { DayInput } from './day-input.tsx'
@@ -73,9 +74,16 @@ interface SpanInputProps {
   onChange: (value: Span) => void
 }
 
+/** Undefined of more digits than a number holds. */
+const numberIn = (text: string): number | undefined => {
+  const number = Number(text.replace(/\D/g, ''))
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
 /** A length of time: how many, and of what. */
 function SpanInput({ value, error, onChange }: SpanInputProps) {
   const { t } = useTranslation('conditions')
+  const { number: formatted } = useFormat()
   const { number, scale } = value
   return (
     <div className={styles.pair}>
@@ -84,11 +92,10 @@ function SpanInput({ value, error, onChange }: SpanInputProps) {
         hideLabel
         toolbar
         inputMode="numeric"
-        maxLength={5}
         placeholder={t('number')}
         value={number > 0 ? String(number) : ''}
-        error={error}
-        onChange={(text) => onChange({ scale, number: Number(text.replace(/\D/g, '')) })}
+        error={number > LONGEST_SPAN ? t('atMost', { limit: formatted(LONGEST_SPAN) }) : error}
+        onChange={(text) => onChange({ scale, number: numberIn(text) ?? number })}
       />
       <SelectField
         label={t('scale')}

@@ -18,7 +18,8 @@ export interface Owner {
 
 type By = Pick<NewEvent, 'actor' | 'at' | 'correlationId'>
 
-const VIEW = sql.raw('v.id, v.name, v.state')
+/** Views of before site groups were kept have none. */
+const VIEW = sql.raw(`v.id, v.name, '{"siteGroupId": null}'::jsonb || v.state as state`)
 const ownedBy = ({ tenantId, adminId }: Owner) => sql`v.tenant_id = ${tenantId} and v.admin_id = ${adminId}`
 const refusingTakenName = <T>(write: () => Promise<T>) => refusingDuplicate({ saved_views_name_unique: 'VIEW_NAME_TAKEN' }, write)
 type Told = Pick<NewEvent, 'type' | 'before' | 'after'> & { readonly view: SavedView }

@@ -45,6 +45,16 @@ it('views are their owner’s alone: others neither see, change nor delete them'
   expect(await names('site')).toEqual([])
 })
 
+it('a view keeps the site group that it was made in, and one of before has none', async () => {
+  const siteGroupId = uuidv7()
+  const { body: view } = await add('super', 'Of a group', { siteGroupId })
+  expect(view.state.siteGroupId).toBe(siteGroupId)
+  await sql`update saved_views set state = state - 'siteGroupId' where id = ${view.id}`.execute(app.database.db)
+  const { body } = await app.call('super', contract.listViews, { params: { tenantId } })
+  expect(body.data.find(({ id }) => id === view.id)?.state.siteGroupId).toBeNull()
+  expect((await app.call('super', contract.deleteView, { params: { tenantId, id: view.id } })).status).toBeLessThan(300)
+})
+
 it('a view that is kept as it is leaves no trace, and one that changes says from what to what', async () => {
   const { body: view } = await add('super', 'Kept', { searchText: 'ada' })
   const change = (body: Record<string, unknown>) => app.call('super', contract.updateView, { params: { tenantId, id: view.id }, body })

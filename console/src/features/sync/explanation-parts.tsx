@@ -1,5 +1,4 @@
 import type { ExplainedField, Explanation } from '@instep/contract/explain.ts'
-import type { PlanRow } from '@instep/contract/sync.ts'
 import { Diff } from '@instep/ui/diff.tsx'
 import { Section } from '@instep/ui/section.tsx'
 import type { ReactNode } from 'react'
@@ -84,7 +83,7 @@ function DecisionPart({ told: { decision, run } }: { told: Explanation }) {
   const { instant } = useFormat()
   const { reasons, held } = useRunWords()
   const changes = useChanges()(decision)
-  const sentences = reasons(decision as Pick<PlanRow, 'reasons'> as PlanRow)
+  const sentences = reasons(decision)
   return (
     <Section title={t(run ? 'decision.title' : 'decision.would')}>
       <ul className={styles.said}>

@@ -1,5 +1,4 @@
 import { type FailureCause, listRunFailures } from '@instep/contract/run-failures.ts'
-import type { PlanRow } from '@instep/contract/sync.ts'
 import { useTranslation } from 'react-i18next'
 import { useEndpoint } from '../../api/use-endpoint.ts'
 import { useScope } from '../../shared/scope.tsx'
@@ -53,6 +52,6 @@ export const useCauseWords = () => {
         ? t('failures.ofField', { kind: t(`failures.kinds.${kind}`), field: t(`people:fields.${field}`) })
         : t(`failures.kinds.${kind}`),
     sentence: ({ kind, example }: FailureCause): string =>
-      kind === 'stale' ? t('plan.stale') : (reasons({ reasons: [example.reason] } as unknown as PlanRow)[0] ?? ''),
+      kind === 'stale' ? t('plan.stale') : (reasons({ reasons: [example.reason] })[0] ?? ''),
   }
 }

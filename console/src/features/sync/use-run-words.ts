@@ -19,8 +19,8 @@ export const useRunWords = () => {
   const detail = useDetail()
 
   const reasons = useCallback(
-    (row: PlanRow): string[] =>
-      row.reasons.map(({ code, field, params }) =>
+    (of: Pick<PlanRow, 'reasons'>): string[] =>
+      of.reasons.map(({ code, field, params }) =>
         t(`plan:${code}`, {
           ...params,
           ...(typeof params?.['because'] === 'string' && {

@@ -25,6 +25,8 @@ export const TargetProgress = z.object({
   targetId: Id,
   name: z.string(),
   pending: z.number().int(),
+  /** Owed by a target at which nothing is tried at present. */
+  paused: z.number().int(),
   inStep: z.number().int(),
   failed: z.number().int(),
 })

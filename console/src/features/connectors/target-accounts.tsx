@@ -20,6 +20,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './connectors.module.css'
 import { TargetFigures } from './target-figures.tsx'
 
@@ -60,11 +61,12 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
 }
 
 function Cause({ connector, cause, count, example }: { connector: Connector; cause: string; count: number; example: string }) {
-  const { t } = useTranslation('connectors')
+  const { t } = useTranslation(['connectors', 'targets'])
   const { tenantId } = useScope()
   const cache = useQueryClient()
   const problemText = useProblemText()
   const causeWords = useCauseWords()
+  const refusal = useRefusal()
   const retry = useAction(retryTarget, {
     onSuccess: ({ retried }) => {
       showToast({ kind: 'done', text: t('accounts.retried', { count: retried }) })
@@ -78,7 +80,11 @@ function Cause({ connector, cause, count, example }: { connector: Connector; cau
       tone="warn"
       boxed
       actions={
-        <Button busy={retry.isPending} onClick={() => retry.mutate({ params: { tenantId, id: connector.id }, body: { cause } })}>
+        <Button
+          busy={retry.isPending}
+          disabledReason={connector.enabled ? refusal.ofCall(retryTarget) : t('targets:drift.disabled')}
+          onClick={() => retry.mutate({ params: { tenantId, id: connector.id }, body: { cause } })}
+        >
           {t('accounts.retry')}
         </Button>
       }

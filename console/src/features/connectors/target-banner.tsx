@@ -36,6 +36,11 @@ export function TargetBanner({ connector }: { connector: Connector }) {
   const { pause } = health.data
   return (
     <>
+      {!connector.enabled && (
+        <Banner tone="warn" boxed>
+          {t('off')}
+        </Banner>
+      )}
       {pause && (
         <Banner tone="danger" boxed alert>
           <strong>{t('paused', { until: instant(pause.until), since: instant(pause.since) })}</strong>

@@ -101,7 +101,10 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
   const here = useTenantOf(person)
   // whoever may not edit is shown the profile, and the reason at its button
   const mode = person?.can.edit.allowed ? wanted : 'view'
-  useAccountsComing(query.refetch, mode === 'view' && (person?.targets.some(({ state }) => state === 'pending') ?? false))
+  useAccountsComing(
+    query.refetch,
+    mode === 'view' && (person?.targets.some(({ state }) => state === 'pending' || state === 'paused') ?? false),
+  )
   const saved = (user: UserDetails) => {
     void cache.invalidateQueries({ queryKey: endpointKey(getProvenance) })
     onSaved(user)

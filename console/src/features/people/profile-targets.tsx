@@ -21,7 +21,7 @@ export function ProfileTargets({ userId, targets }: { userId: string; targets: r
           {target.state === 'pending' && target.lastError && <span>{t('targets.waits')}</span>}
           {target.lastError && target.state !== 'pending' && <span className={styles.targetError}>{target.lastError}</span>}
           {target.nextTryAt && target.state === 'leaving' && <span>{t('targets.deletedAt', { time: instant(target.nextTryAt) })}</span>}
-          {target.nextTryAt && target.state === 'failed' && (
+          {target.nextTryAt && (target.state === 'failed' || target.state === 'paused') && (
             <span className={styles.targetError}>
               {t('targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}
             </span>

@@ -6,6 +6,8 @@ import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'
 import type { WatchedRun } from './watched-run.ts'
 
+const MARKS = { pending: 'running', paused: 'waiting', failed: 'partlySucceeded', inStep: 'succeeded' } as const
+
 /** How far the accounts of this run's people have come at each target. */
 export function RunTargets({ run }: { run: WatchedRun }) {
   const { t } = useTranslation('sync')
@@ -13,19 +15,17 @@ export function RunTargets({ run }: { run: WatchedRun }) {
   if (run.targets.length === 0) return null
   return (
     <ul className={styles.targets} aria-label={t('targets.label')}>
-      {run.targets.map(({ targetId, name, pending, inStep, failed }) => {
-        const total = pending + inStep + failed
-        const state = pending > 0 ? 'running' : failed > 0 ? 'partlySucceeded' : 'succeeded'
+      {run.targets.map(({ targetId, name, ...counts }) => {
+        const { pending, paused, inStep, failed } = counts
+        const total = pending + paused + inStep + failed
+        const told = pending > 0 ? 'pending' : paused > 0 ? 'paused' : failed > 0 ? 'failed' : 'inStep'
         return (
           <li key={targetId}>
             <AppLink href={paths.connector(targetId)}>{name}</AppLink>{' '}
             <RunMark
-              state={state}
+              state={MARKS[told]}
               progress={total === 0 ? null : inStep / total}
-              word={t(pending > 0 ? 'targets.pending' : failed > 0 ? 'targets.failed' : 'targets.inStep', {
-                count: pending > 0 ? pending : failed > 0 ? failed : inStep,
-                amount: number(pending > 0 ? pending : failed > 0 ? failed : inStep),
-              })}
+              word={t(`targets.${told}`, { count: counts[told], amount: number(counts[told]) })}
             />
           </li>
         )

@@ -4,16 +4,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { acceptedOf } from './accepted.views.ts'
 import type { TargetKey } from './account.store.ts'
+import { nextTry, OWED, shownState, standingOf, TARGETS } from './resting-target.ts'
 import { type Standing, targetCounts } from './target-counts.ts'
 import { targetPace, targetTimes } from './target-figures.ts'
 
 type State = (typeof TARGET_STATES)[number]
 
-/** How many of some people's accounts a target still owes, holds as wanted, and could not take. */
+/** How many of some people's accounts a target still owes, owes once it is asked again, holds as wanted, and could not take. */
 export interface TargetStanding {
   readonly targetId: string
   readonly name: string
   readonly pending: number
+  readonly paused: number
   readonly inStep: number
   readonly failed: number
 }
@@ -31,12 +33,13 @@ export const targetProgress = async (
   const { rows } = await sql<TargetStanding>`
     select
       t.target_id as "targetId", t.name,
-      count(*) filter (where a.state in ('pending', 'paused', 'held'))::integer as pending,
-      count(*) filter (where a.state in ('inStep', 'leaving', 'protected'))::integer as "inStep",
-      count(*) filter (where a.state in ('failed', 'quarantined'))::integer as failed
+      count(*) filter (where ${shownState} in ('pending', 'held'))::integer as pending,
+      count(*) filter (where ${shownState} = 'paused')::integer as paused,
+      count(*) filter (where ${shownState} in ('inStep', 'leaving', 'protected'))::integer as "inStep",
+      count(*) filter (where ${shownState} in ('failed', 'quarantined'))::integer as failed
     from (${users}) u
     join target_accounts a on a.tenant_id = ${tenantId} and a.user_id = u.user_id
-    join provisioning_targets t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
+    join ${TARGETS} t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
     group by t.target_id, t.name
     order by t.name, t.target_id`.execute(db)
   return rows
@@ -46,11 +49,11 @@ export const targetProgress = async (
 export const userTargets = async (db: Db, { tenantId, userId }: { tenantId: string; userId: string }): Promise<UserTarget[]> => {
   const { rows } = await sql<Omit<UserTarget, 'nextTryAt' | 'appliedAt'> & { nextTryAt: Date | null; appliedAt: Date | null }>`
     select
-      a.target_id as "targetId", t.name as "targetName", a.state, a.remote_id as "remoteId", a.attempts,
+      a.target_id as "targetId", t.name as "targetName", ${shownState} as state, a.remote_id as "remoteId", a.attempts,
       ${nextTry} as "nextTryAt", a.last_error as "lastError", a.applied_at as "appliedAt",
       ${acceptedOf('a')} as accepted
     from target_accounts a
-    join provisioning_targets t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
+    join ${TARGETS} t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
     where a.tenant_id = ${tenantId} and a.user_id = ${userId}
     order by t.name, a.target_id`.execute(db)
   return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null, appliedAt: row.appliedAt?.toISOString() ?? null }))
@@ -70,14 +73,18 @@ export const targetSummary = async (
   db: Db,
   place: { tenantId: string; targetId: string; now: Date },
 ): Promise<TargetSummary | undefined> => {
-  if (!(await isTarget(db, place))) return undefined
+  const target = await standingOf(db, place)
+  if (!target) return undefined
   const standings = await targetCounts(db, place)
   const counts = Object.fromEntries(TARGET_STATES.map((state) => [state, 0])) as Record<State, number>
-  for (const { state, count } of standings) counts[state] += count
+  for (const { state, count } of standings) counts[target.rests && isOwed(state) ? 'paused' : state] += count
   const times = await targetTimes(db, place)
   const causes = await causesOf(db, place, standings)
-  return { counts, causes, backlog: backlogOf(counts, await targetPace(db, place)), times, marking: await markingOf(db, place) }
+  const pace = target.rests ? 0 : await targetPace(db, place)
+  return { counts, causes, backlog: backlogOf(counts, pace), times, marking: await markingOf(db, place) }
 }
+
+const isOwed = (state: State): boolean => OWED.some((owed) => owed === state)
 
 /** How many of the tenant's people were marked so far, where everybody is to be looked at again and not all are marked yet. */
 const markingOf = async (db: Db, { tenantId, targetId }: TargetKey): Promise<TargetSummary['marking']> => {
@@ -124,26 +131,28 @@ export interface AccountsQuery {
 
 /** Undefined when the tenant has no such target. */
 export const targetAccounts = async (db: Db, query: AccountsQuery): Promise<TargetAccount[] | undefined> => {
-  if (!(await isTarget(db, query))) return undefined
+  const { tenantId, targetId, state, after, limit } = query
+  const target = await standingOf(db, query)
+  if (!target) return undefined
+  // what is owed at a target that rests is paused, and nothing of it is anything else
+  const stored = !target.rests || !isOwed(state) ? [state] : state === 'paused' ? OWED : []
+  // state by state along the index, and no further than needed
   const { rows } = await sql<Omit<TargetAccount, 'nextTryAt'> & { nextTryAt: Date | null }>`
     select
       a.user_id as "userId", u.connector_id as "connectorId", u.display_name as "displayName",
       coalesce(u.employee_number, u.external_id) as "employeeId",
-      a.state, a.attempts, ${nextTry} as "nextTryAt", a.cause, a.last_error as "lastError"
-    from target_accounts a
+      ${state} as state, a.attempts, ${nextTry} as "nextTryAt", a.cause, a.last_error as "lastError"
+    from unnest(${stored}::text[]) as s (state)
+    cross join lateral (
+      select * from target_accounts f
+      where f.tenant_id = ${tenantId} and f.target_id = ${targetId} and f.state = s.state
+        and (${after}::uuid is null or f.user_id > ${after}::uuid)
+      order by f.user_id
+      limit ${limit}
+    ) a
+    join ${TARGETS} t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
     join provisioning_users u on u.tenant_id = a.tenant_id and u.user_id = a.user_id
-    where a.tenant_id = ${query.tenantId} and a.target_id = ${query.targetId} and a.state = ${query.state}
-      and (${query.after}::uuid is null or a.user_id > ${query.after}::uuid)
     order by a.user_id
-    limit ${query.limit}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, nextTryAt: row.nextTryAt?.toISOString() ?? null }))
-}
-
-/** Rows to be done at once carry -infinity, which is no time that anybody could be told; others only wait while something failed. */
-const nextTry = sql`case when a.state in ('failed', 'paused', 'leaving') and isfinite(a.next_try_at) then a.next_try_at end`
-
-const isTarget = async (db: Db, { tenantId, targetId }: { tenantId: string; targetId: string }): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from provisioning_targets where tenant_id = ${tenantId} and target_id = ${targetId}`.execute(db)
-  return rows.length > 0
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { TargetKey } from './account.store.ts'
 import { WAITS_WITH_ACCOUNT } from './groups/member-guard.ts'
+import { OWED } from './resting-target.ts'
 
 interface HealthRow {
   readonly since: Date | null
@@ -35,13 +36,19 @@ const removalsOf = async (db: Db, key: TargetKey, kind: RemovalKind): Promise<Re
   return { held: 0, rejected: 0, ...rows[0], hold: await holdOf(db, key, kind) }
 }
 
+/** Only what is owed is tried again: without it, nobody finds out whether the target works. */
+const owes = ({ tenantId, targetId }: TargetKey) => sql`(
+  exists (select from target_accounts a where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = any(${OWED}))
+  or exists (select from target_groups g where g.tenant_id = ${tenantId} and g.target_id = ${targetId} and g.state = any(${OWED}))
+)`
+
 /** Whether a target works, and what waits for a person; undefined when the tenant has no such target. */
 export const targetHealth = async (db: Db, key: TargetKey): Promise<TargetHealth | undefined> => {
   const { tenantId, targetId } = key
   const { rows } = await sql<HealthRow>`
     select h.paused_since as since, h.paused_until as until, h.cause, h.detail
     from provisioning_targets t
-    left join target_health h on h.tenant_id = t.tenant_id and h.target_id = t.target_id
+    left join target_health h on h.tenant_id = t.tenant_id and h.target_id = t.target_id and t.enabled and ${owes(key)}
     where t.tenant_id = ${tenantId} and t.target_id = ${targetId}`.execute(db)
   const [row] = rows
   if (!row) return undefined

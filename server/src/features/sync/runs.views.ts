@@ -154,6 +154,6 @@ export const sightOfRun = async (db: Db, key: RunKey): Promise<Sight<Run & { tar
   return {
     value: { ...presentRun(run), targets },
     mark: JSON.stringify([run.version, targets]),
-    over: ended && targets.every(({ pending }) => pending === 0),
+    over: ended && targets.every(({ pending, paused }) => pending + paused === 0),
   }
 }

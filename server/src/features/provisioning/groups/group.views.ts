@@ -3,6 +3,7 @@ import { MEMBER_STATES } from '@instep/contract/target-groups.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import type { TargetKey } from '../account.store.ts'
+import { nextTry, shownState, standingOf, TARGETS } from '../resting-target.ts'
 
 /** Where a page of groups begins: behind this name and id. */
 export interface GroupPosition {
@@ -15,12 +16,6 @@ export interface ListedGroup {
   readonly position: GroupPosition
 }
 
-const isTarget = async (db: Db, { tenantId, targetId }: TargetKey): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from provisioning_targets where tenant_id = ${tenantId} and target_id = ${targetId}`.execute(db)
-  return rows.length > 0
-}
-
 type Row = Omit<TargetGroup, 'nextTryAt' | 'appliedAt' | 'members'> & {
   nextTryAt: Date | null
   appliedAt: Date | null
@@ -31,20 +26,20 @@ type Row = Omit<TargetGroup, 'nextTryAt' | 'appliedAt' | 'members'> & {
 const select = async (db: Db, { tenantId, targetId }: TargetKey, chosen: RawBuilder<unknown>): Promise<ListedGroup[]> => {
   const { rows } = await sql<Row>`
     select
-      g.id, g.name, g.name_key as "nameKey", g.wanted, g.state, g.settings ->> 'privacy' as privacy, g.remote_id as "remoteId", g.attempts,
-      case when g.state in ('failed', 'paused') and isfinite(g.next_try_at) then g.next_try_at end as "nextTryAt",
-      g.cause, g.last_error as "lastError", g.applied_at as "appliedAt", m.counts
+      a.id, a.name, a.name_key as "nameKey", a.wanted, ${shownState} as state, a.settings ->> 'privacy' as privacy, a.remote_id as "remoteId",
+      a.attempts, ${nextTry} as "nextTryAt", a.cause, a.last_error as "lastError", a.applied_at as "appliedAt", m.counts
     from (
       select * from target_groups g where g.tenant_id = ${tenantId} and g.target_id = ${targetId} ${chosen}
-    ) g
+    ) a
+    join ${TARGETS} t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
     left join lateral (
       select jsonb_object_agg(s.state, s.count) as counts from (
         select m.state, count(*)::integer as count from target_members m
-        where m.tenant_id = g.tenant_id and m.target_id = g.target_id and m.group_id = g.id
+        where m.tenant_id = a.tenant_id and m.target_id = a.target_id and m.group_id = a.id
         group by m.state
       ) s
     ) m on true
-    order by g.name_key, g.id`.execute(db)
+    order by a.name_key, a.id`.execute(db)
   return rows.map(({ nameKey, counts, nextTryAt, appliedAt, ...row }) => ({
     position: { nameKey, id: row.id },
     group: {
@@ -61,7 +56,7 @@ export const targetGroups = async (
   db: Db,
   { after, limit, ...key }: TargetKey & { after: GroupPosition | null; limit: number },
 ): Promise<ListedGroup[] | undefined> => {
-  if (!(await isTarget(db, key))) return undefined
+  if (!(await standingOf(db, key))) return undefined
   const behind = after ? sql`and (g.name_key, g.id) > (${after.nameKey}, ${after.id}::uuid)` : sql``
   return select(db, key, sql`${behind} order by g.name_key, g.id limit ${limit}`)
 }

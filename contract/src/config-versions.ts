@@ -118,7 +118,10 @@ export const previewConfig = endpoint({
   summary: 'What importing an exported configuration would change. Nothing changes.',
   who: editor,
   body: ConfigFile,
-  response: ConfigDiff,
+  response: ConfigDiff.extend({
+    /** Guards that it turns off, as their places in the settings, of which the file does not say why: importing it asks for a reason. */
+    unsaid: z.array(z.string()),
+  }),
   problems: ['CONNECTOR_KIND_WRONG', 'MAPPING_INCOMPLETE'],
 })
 
@@ -128,11 +131,11 @@ export const importConfig = endpoint({
   method: 'POST',
   path: '/connectors/{connectorId}/config/import',
   summary:
-    'Puts an exported configuration in force as a new version; answers the version in force. Nothing happens where it says the same. With If-Match only where the version in force (0: none) is the one that the caller compared with.',
+    'Puts an exported configuration in force as a new version; answers the version in force. Nothing happens where it says the same. Where it turns off a guard and does not say why itself, it needs a reason. With If-Match only where the version in force (0: none) is the one that the caller compared with.',
   who: editor,
-  body: ConfigFile,
+  body: ConfigFile.extend({ reason: GuardReason.optional() }),
   response: ConfigVersion,
-  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'MAPPING_INCOMPLETE', 'MAINTENANCE'],
+  problems: ['CONNECTOR_KIND_WRONG', 'CONFIG_CHANGED', 'GUARD_REASON_REQUIRED', 'MAPPING_INCOMPLETE', 'MAINTENANCE'],
 })
 
 export const tryConfigVersion = endpoint({

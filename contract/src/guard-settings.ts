@@ -85,21 +85,28 @@ export const DEFAULT_GUARDS: GuardConfig = {
 /** Below so many, more than half of the people going is held as well, whatever the number says. */
 export const SMALL_POPULATION = 20
 
-/** The places of the guards that are on, or off: `limits.create.run`, `sites.each.deactivate.day`, `source.cutRecord`. */
-const guardsBeing = (on: boolean, { limits, sites, source }: GuardSettings): string[] => [
-  ...GUARD_KINDS.flatMap((kind) =>
-    GUARD_WINDOWS.filter((window) => limits[kind][window].on === on).map((window) => `limits.${kind}.${window}`),
+/** Every guard by its place in the settings: `limits.create.run`, `sites.each.deactivate.day`, `source.cutRecord`. */
+export const guardsByPlace = ({ limits, sites, source }: GuardSettings): Record<string, Limit | SourceChecks[keyof SourceChecks]> => ({
+  ...Object.fromEntries(GUARD_KINDS.flatMap((kind) => GUARD_WINDOWS.map((window) => [`limits.${kind}.${window}`, limits[kind][window]]))),
+  ...Object.fromEntries(
+    sites.flatMap((site) => GUARD_WINDOWS.map((window) => [`sites.${site.siteId ?? 'each'}.${site.kind}.${window}`, site[window]])),
   ),
-  ...sites.flatMap((site) =>
-    GUARD_WINDOWS.filter((window) => site[window].on === on).map((window) => `sites.${site.siteId ?? 'each'}.${site.kind}.${window}`),
-  ),
-  ...(Object.keys(source) as (keyof SourceChecks)[]).filter((check) => source[check].on === on).map((check) => `source.${check}`),
-]
+  ...Object.fromEntries(Object.entries(source).map(([check, value]) => [`source.${check}`, value])),
+})
+
+const guardsOn = (settings: GuardSettings): string[] =>
+  Object.entries(guardsByPlace(settings)).flatMap(([place, { on }]) => (on ? [place] : []))
+
+/** The id of the site whose limit a guard's place names; null where it is no limit of one site. */
+export const siteOfGuard = (guard: string): string | null => {
+  const [part, site = 'each'] = guard.split('.')
+  return part === 'sites' && site !== 'each' ? site : null
+}
 
 /** The guards that are on before and not after: off, or of a site and gone. They ask for a reason. */
 export const guardsTurnedOff = (before: GuardSettings, after: GuardSettings): string[] => {
-  const still = new Set(guardsBeing(true, after))
-  return guardsBeing(true, before).filter((guard) => !still.has(guard))
+  const still = new Set(guardsOn(after))
+  return guardsOn(before).filter((guard) => !still.has(guard))
 }
 
 /**
@@ -107,7 +114,7 @@ export const guardsTurnedOff = (before: GuardSettings, after: GuardSettings): st
  * new ones get what is given of each.
  */
 export const guardsLeftOff = (before: GuardConfig, after: GuardSettings, given: (guard: string) => Omit<GuardOff, 'guard'>): GuardOff[] => {
-  const on = new Set(guardsBeing(true, after))
+  const on = new Set(guardsOn(after))
   const known = before.off.filter(({ guard }) => !on.has(guard))
   return [...known, ...guardsTurnedOff(before, after).map((guard) => ({ guard, ...given(guard) }))]
 }

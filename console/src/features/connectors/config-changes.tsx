@@ -1,4 +1,5 @@
 import type { ConfigChange } from '@instep/contract/config-versions.ts'
+import type { Matching } from '@instep/contract/matching.ts'
 import type { PlacementRule } from '@instep/contract/placement.ts'
 import type { FieldMapping } from '@instep/contract/sync.ts'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { readCondition } from '../../shared/conditions/read-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
 import { useSentenceWords } from '../../shared/conditions/use-sentence-words.ts'
 import styles from './config.module.css'
+import { GuardValue } from './guard-value.tsx'
 import { PlacementLines } from './placement-lines.tsx'
 import { useConfigWords } from './use-config-words.ts'
 
@@ -51,7 +53,7 @@ export function ConfigChanges({ changes, before, after }: ConfigChangesProps) {
 }
 
 function Side({ path, value }: { path: readonly string[]; value: unknown }) {
-  const { t } = useTranslation('config')
+  const { t } = useTranslation(['config', 'matching'])
   const words = useSentenceWords()
   const { mapped, plain } = useConfigWords()
   if (value === null || value === undefined) return <span className={styles.muted}>{t('absent')}</span>
@@ -71,7 +73,24 @@ function Side({ path, value }: { path: readonly string[]; value: unknown }) {
     const condition = readCondition(JSON.stringify(value))
     if (condition) return <Sentence parts={describeCondition(condition, words)} />
   }
+  if (part === 'guard' && member) return <GuardValue place={member} value={value} />
+  if (part === 'matching' && member === 'keys') return <Keys keys={value as Matching['keys']} />
+  if (part === 'matching' && path.at(-1) === 'act') return t(`matching:acts.${value}`)
   if (part === 'placement' && member === 'rules') return <PlacementLines rules={value as readonly PlacementRule[]} />
   const text = plain(value)
   return text.includes('\n') ? <pre className={`mono ${styles.raw}`}>{text}</pre> : <bdi>{text}</bdi>
+}
+
+function Keys({ keys }: { keys: Matching['keys'] }) {
+  const { t } = useTranslation(['config', 'matching'])
+  if (keys.length === 0) return t('config:values.noKeys')
+  return (
+    <ol className={styles.lines}>
+      {keys.map(({ kind, comparison }) => (
+        <li key={kind}>
+          {t('config:values.key', { key: t(`matching:keys.${kind}.name`), comparison: t(`matching:comparisons.${comparison}`) })}
+        </li>
+      ))}
+    </ol>
+  )
 }

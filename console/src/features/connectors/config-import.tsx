@@ -10,6 +10,7 @@ import { Banner } from '@instep/ui/banner.tsx'
 import { Button } from '@instep/ui/button.tsx'
 import { Drawer } from '@instep/ui/drawer.tsx'
 import { FileDrop } from '@instep/ui/file-drop.tsx'
+import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,6 +18,7 @@ import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { useGuardNames } from '../../shared/use-guard-names.ts'
 import styles from './config.module.css'
 import { ConfigChanges } from './config-changes.tsx'
 
@@ -43,11 +45,17 @@ const readFile = async (given: File): Promise<Chosen> => {
   }
 }
 
+/** Refusals after which what was looked at is no longer what importing would do. */
+const STALE: ReadonlySet<string> = new Set(['CONFIG_CHANGED', 'GUARD_REASON_REQUIRED'])
+
 /** Takes an exported configuration: shows what it would change before anything does. */
 export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps) {
-  const { t } = useTranslation(['config', 'common'])
+  const { t } = useTranslation(['config', 'guards', 'common'])
   const cache = useQueryClient()
+  const guardNames = useGuardNames()
   const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
   const params = { connectorId }
   const preview = useAction(previewConfig)
   const take = useAction(importConfig, {
@@ -57,25 +65,37 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
       close()
     },
     // what was looked at is no longer what it would change
-    onError: (error, { body }) => {
-      if (error instanceof ApiProblem && error.code === 'CONFIG_CHANGED') preview.mutate({ params, body })
+    onError: (error) => {
+      if (error instanceof ApiProblem && STALE.has(error.code) && chosen?.file) preview.mutate({ params, body: chosen.file })
     },
   })
   const choose = async (given: File) => {
     take.reset()
     preview.reset()
+    setReason('')
+    setAsked(false)
     const read = await readFile(given)
     setChosen(read)
     if (read.file) preview.mutate({ params, body: read.file })
   }
   const close = () => {
     setChosen(null)
+    setReason('')
+    setAsked(false)
     preview.reset()
     take.reset()
     onClose()
   }
   const file = chosen?.file
   const changes = preview.data?.changes.length ?? 0
+  const unsaid = preview.data?.unsaid ?? []
+  const reasonMissing = unsaid.length > 0 && reason.trim() === ''
+  const submit = () => {
+    setAsked(true)
+    if (!file || reasonMissing) return
+    const body = unsaid.length > 0 ? { ...file, reason: reason.trim() } : file
+    take.mutate({ params, body, ifMatch: preview.data?.from ?? 0 })
+  }
   return (
     <Drawer
       opened={opened}
@@ -86,11 +106,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
         <div className={styles.actions}>
           <Button onClick={close}>{t('common:cancel')}</Button>
           {file && changes > 0 && (
-            <Button
-              variant="primary"
-              busy={take.isPending}
-              onClick={() => take.mutate({ params, body: file, ifMatch: preview.data?.from ?? 0 })}
-            >
+            <Button variant="primary" busy={take.isPending} onClick={submit}>
               {t('import.take')}
             </Button>
           )}
@@ -106,6 +122,17 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
         )}
         <Refusal error={preview.error ?? take.error} />
         {chosen && preview.data && <Preview name={chosen.name} diff={preview.data} />}
+        {unsaid.length > 0 && (
+          <TextField
+            label={t('common:reason')}
+            hint={t('guards:reasonHint', { guards: guardNames(unsaid) })}
+            required
+            maxLength={1000}
+            error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
+            value={reason}
+            onChange={setReason}
+          />
+        )}
       </div>
     </Drawer>
   )

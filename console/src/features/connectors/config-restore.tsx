@@ -12,7 +12,7 @@ import { useProblemText } from '../../api/use-problem-text.ts'
 import { FormButtons } from '../../shared/form-buttons.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { ReasonDialog } from '../../shared/reason-dialog.tsx'
-import { useGuardNames } from './use-guard-names.ts'
+import { useGuardNames } from '../../shared/use-guard-names.ts'
 
 interface ConfigRestoreProps {
   connectorId: string

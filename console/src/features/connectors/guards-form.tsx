@@ -13,12 +13,12 @@ import { useProblemText } from '../../api/use-problem-text.ts'
 import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
+import { useGuardNames } from '../../shared/use-guard-names.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
 import styles from './guards.module.css'
 import { HOURS, hasTwins, POINTS, readGuards, type TypedGuards, typedOf } from './guards.rules.ts'
 import { LimitFields, NumberField, WindowFields } from './limit-fields.tsx'
 import { SiteLimits } from './site-limits.tsx'
-import { useGuardNames } from './use-guard-names.ts'
 
 interface GuardsFormProps {
   connectorId: string

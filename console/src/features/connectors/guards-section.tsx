@@ -18,6 +18,7 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useGuardName } from '../../shared/use-guard-names.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './guards.module.css'
@@ -66,6 +67,7 @@ function Shown({ guards }: { guards: Guards }) {
   const { t } = useTranslation('guards')
   const { number } = useFormat()
   const { sites } = useScope()
+  const guardName = useGuardName()
   const { settings, version, active } = guards
   const nameOf = (siteId: string | null) =>
     siteId === null ? t('eachSite') : (sites?.find(({ id }) => id === siteId)?.name ?? t('oneSite'))
@@ -100,12 +102,7 @@ function Shown({ guards }: { guards: Guards }) {
       {settings.off.length > 0 && (
         <ul className={styles.facts}>
           {settings.off.map((off) => (
-            <li key={off.guard}>
-              {t('offBecause', {
-                ...off,
-                guard: t(`names.${off.guard.replace(/^sites\.[^.]+\./, 'sites.')}`, { defaultValue: off.guard }),
-              })}
-            </li>
+            <li key={off.guard}>{t('offBecause', { ...off, guard: guardName(off.guard) })}</li>
           ))}
         </ul>
       )}

@@ -2,10 +2,15 @@ import { transformsOf } from '@instep/contract/mapped-field.ts'
 import type { FieldMapping } from '@instep/contract/sync.ts'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useGuardName } from '../../shared/use-guard-names.ts'
+
+/** What matching says that is no likeness. */
+const MATCHING: Readonly<Record<string, string>> = { keys: 'config:values.lookupKeys', 'samePerson.act': 'matching:act' }
 
 /** What a configuration says, in words where there are some; parts that have none are told as they are written. */
 export const useConfigWords = () => {
-  const { t, i18n } = useTranslation(['config', 'people', 'sync', 'transform', 'common'])
+  const { t, i18n } = useTranslation(['config', 'people', 'sync', 'transform', 'matching', 'common'])
+  const guardName = useGuardName()
 
   const partName = useCallback((part: string): string => t(`config:parts.${part}`, { defaultValue: part }), [t])
   /** The parts that were changed. */
@@ -19,9 +24,12 @@ export const useConfigWords = () => {
       if (part === 'mapping' && rest[0] === 'fields') return t(`people:fields.${rest[1]}`, { defaultValue: rest[1] ?? '' })
       if (part === 'mapping' && rest[0] === 'scope') return t('transform:scope.title')
       if (part === 'placement') return partName(part)
+      if (part === 'guard') return guardName(rest[0] ?? '')
+      if (part === 'grace') return t('config:values.graceDays')
+      if (part === 'matching') return t(MATCHING[rest.join('.')] ?? `matching:likenesses.${rest.at(-1)}`)
       return [partName(part), ...rest].join(' › ')
     },
-    [t, partName],
+    [t, partName, guardName],
   )
   /** A value of a part that has no words of its own. */
   const plain = useCallback(

@@ -5,18 +5,17 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '../../i18n/use-format.ts'
 import { isDone } from '../../shared/is-done.ts'
+import { useGuardName } from '../../shared/use-guard-names.ts'
 import { useDetail } from './use-detail.ts'
 
 const KINDS: readonly PlanKind[] = ['create', 'update', 'future', 'leave', 'reactivate', 'deactivate']
 
-/** The words of a guard by its place in the settings; limits of sites share theirs. */
-const guardKey = (guard: string): string => `names.${guard.replace(/^sites\.[^.]+\./, 'sites.')}`
-
 /** What a run says, in sentences: why it is held, why it failed, why a row is what it is, what applying would do. */
 export const useRunWords = () => {
-  const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people', 'guards'])
+  const { t, i18n } = useTranslation(['sync', 'plan', 'problems', 'people'])
   const { number, date, instant } = useFormat()
   const detail = useDetail()
+  const guardName = useGuardName()
 
   const reasons = useCallback(
     (of: Pick<PlanRow, 'reasons'>): string[] =>
@@ -46,14 +45,14 @@ export const useRunWords = () => {
   )
   const note = useCallback(
     ({ code, params }: RunNote): string => {
-      const guard = String(params['guard'] ?? '')
+      const site = params['site'] === undefined ? undefined : String(params['site'])
       return t(`notes.${code}`, {
         ...params,
         count: Number(params['count'] ?? 0),
-        guard: t(`guards:${guardKey(guard)}`, { defaultValue: guard }),
+        guard: 'guard' in params ? guardName(String(params['guard']), site) : '',
       })
     },
-    [t],
+    [t, guardName],
   )
   const failure = useCallback(
     ({ code, params }: NonNullable<Run['failure']>): string =>

@@ -58,25 +58,35 @@ const putInForce = async (
   return version
 }
 
-interface PuttingInForce {
+/** What is said of the guards that a configuration turns off. */
+interface Said {
   readonly by: string
   readonly at: Date
   /** Why a guard is turned off; empty where nothing was said. */
   readonly reasonOf: (guard: string) => string
-  /** What is thrown where nothing was said. */
-  readonly unsaid: (guard: string) => Error
 }
 
-/** The configuration with the guards that it turns off under the name of whoever puts it in force: no guard goes without a word. */
-const withReasons = (source: SourceConnector, config: ConnectorConfig, { by, at, reasonOf, unsaid }: PuttingInForce): ConnectorConfig => {
+/** A configuration that names those who turn off its guards. */
+interface Reasoned {
+  readonly config: ConnectorConfig
+  /** The guards that it turns off without a word. */
+  readonly unsaid: readonly string[]
+}
+
+/** The configuration with the guards that it turns off under the name of whoever puts it in force. */
+const withReasons = (source: SourceConnector, config: ConnectorConfig, { by, at, reasonOf }: Said): Reasoned => {
   const [before, after] = [source.config.guard ?? DEFAULT_GUARDS, config.guard ?? DEFAULT_GUARDS]
   const turned = guardsTurnedOff(before, after)
-  const silent = turned.find((guard) => !reasonOf(guard))
-  if (silent !== undefined) throw unsaid(silent)
   // what never spoke of guards goes on saying nothing, unless it turns one off by that
-  if (!config.guard && turned.length === 0) return config
+  if (!config.guard && turned.length === 0) return { config, unsaid: [] }
   const off = guardsLeftOff(before, after, (guard) => ({ by, at: at.toISOString(), reason: reasonOf(guard) }))
-  return { ...config, guard: { ...after, off } }
+  return { config: { ...config, guard: { ...after, off } }, unsaid: turned.filter((guard) => !reasonOf(guard)) }
+}
+
+/** No guard goes without a word. */
+const assertSaid = ({ config, unsaid }: Reasoned): ConnectorConfig => {
+  if (unsaid.length > 0) throw problem('GUARD_REASON_REQUIRED')
+  return config
 }
 
 /**
@@ -92,42 +102,44 @@ export const restoreVersion = (
     const older = await findVersion(tx, change)
     if (!older) throw problem('NOT_FOUND')
     const at = clock.now()
-    const unsaid = () => problem('GUARD_REASON_REQUIRED')
-    const config = withReasons(source, older.config, { by: change.by.name, at, reasonOf: () => reason ?? '', unsaid })
+    const config = assertSaid(withReasons(source, older.config, { by: change.by.name, at, reasonOf: () => reason ?? '' }))
     const data = { to: change.version, ...(reason ? { reason } : {}) }
     return (await putInForce(tx, change, { source, config, at, type: 'connector.config.restored', data })) ?? change.version
   })
 
-const guardUnsaid = (guard: string): Error =>
-  problem('INVALID', { fields: { 'config.guard.off': [{ code: 'configGuardUnsaid', params: { guard } }] } })
-
-/** The configuration of a file, which says itself why it turns off a guard. Throws INVALID where it does not. */
+/** The configuration of a file. What the file says itself about a guard that it turns off comes before the reason given. */
 const imported = async (
   db: Db | Tx,
   source: SourceConnector,
-  { tenantId, file, ...by }: { tenantId: string; file: ConfigFile; by: string; at: Date },
-): Promise<ConnectorConfig> => {
+  { tenantId, file, reason = '', ...who }: { tenantId: string; file: ConfigFile; reason?: string | undefined; by: string; at: Date },
+): Promise<Reasoned> => {
   const config = await readConfigFile(db, tenantId, file)
-  const said = new Map(config.guard?.off.map(({ guard, reason }) => [guard, reason.trim()]))
-  return withReasons(source, config, { ...by, reasonOf: (guard) => said.get(guard) ?? '', unsaid: guardUnsaid })
+  const said = new Map(config.guard?.off.map((off) => [off.guard, off.reason.trim()]))
+  return withReasons(source, config, { ...who, reasonOf: (guard) => said.get(guard) || reason })
 }
 
-/** What importing the file would change. Throws as `readConfigFile` does, and INVALID where it turns off a guard and does not say why. */
+/** What importing the file would change, and which guards it would turn off without saying why. Throws as `readConfigFile` does. */
 export const previewImport = async (
   { db, clock }: Pick<SyncDeps, 'db' | 'clock'>,
   { file, by, ...of }: OfConnector & { file: ConfigFile; by: EventActor },
-): Promise<{ from: number | null; changes: ConfigChange[] }> => {
+): Promise<{ from: number | null; changes: ConfigChange[]; unsaid: string[] }> => {
   const source = await configuredSource(db, of)
-  const config = await imported(db, source, { tenantId: of.tenantId, file, by: by.name, at: clock.now() })
-  return { from: source.configVersion, changes: diffConfigs(source.config, config) }
+  const { config, unsaid } = await imported(db, source, { tenantId: of.tenantId, file, by: by.name, at: clock.now() })
+  return { from: source.configVersion, changes: diffConfigs(source.config, config), unsaid: [...unsaid] }
 }
 
-/** Puts the file's configuration in force as a new version; answers the number in force. Throws CONFIG_CHANGED, and as `previewImport` does. */
-export const importConfig = ({ db, clock }: SyncDeps, { file, ...change }: Changing & { file: ConfigFile }): Promise<number | null> =>
+/**
+ * Puts the file's configuration in force as a new version; answers the number in force. Throws CONFIG_CHANGED, as `readConfigFile` does, and
+ * GUARD_REASON_REQUIRED where it turns off a guard and neither it nor the caller says why.
+ */
+export const importConfig = (
+  { db, clock }: SyncDeps,
+  { file, reason, ...change }: Changing & { file: ConfigFile; reason: string | undefined },
+): Promise<number | null> =>
   db.transaction().execute(async (tx) => {
     const source = await seenSource(tx, change)
     const at = clock.now()
-    const config = await imported(tx, source, { tenantId: change.tenantId, file, by: change.by.name, at })
-    const data = { connector: file.connector ?? '' }
+    const config = assertSaid(await imported(tx, source, { tenantId: change.tenantId, file, reason, by: change.by.name, at }))
+    const data = { connector: file.connector ?? '', ...(reason ? { reason } : {}) }
     return putInForce(tx, change, { source, config, at, type: 'connector.config.imported', data })
   })

@@ -69,9 +69,9 @@ const changingRoutes = (deps: SyncDeps): Route[] => [
     ...(await previewImport(deps, { tenantId, ...params, file: body, by: eventActor(actor) })),
     to: null,
   })),
-  route(contract.importConfig, async ({ tenantId, params, body, actor, correlationId, request }) => {
+  route(contract.importConfig, async ({ tenantId, params, body: { reason, ...file }, actor, correlationId, request }) => {
     const ifMatch = readIfMatch(request.headers['if-match'])
-    const version = await importConfig(deps, { tenantId, ...params, file: body, by: eventActor(actor), correlationId, ifMatch })
+    const version = await importConfig(deps, { tenantId, ...params, file, reason, by: eventActor(actor), correlationId, ifMatch })
     if (version === null) throw problem('INVALID', { fields: { config: ['configEmpty'] } })
     return withoutConfig(await existing(deps, { tenantId, ...params, version }))
   }),

@@ -10,7 +10,10 @@ import {
   tryConfigVersion,
 } from '@instep/contract/config-versions.ts'
 import { createConnector } from '@instep/contract/connectors.ts'
+import { DEFAULT_GRACE } from '@instep/contract/grace-period.ts'
 import { DEFAULT_GUARDS, type GuardSettings, getGuards, updateGuards } from '@instep/contract/guard-settings.ts'
+import { DEFAULT_MATCHING } from '@instep/contract/matching.ts'
+import { DEFAULT_PLACEMENT } from '@instep/contract/placement.ts'
 import type { ProblemBody } from '@instep/contract/problem.ts'
 import { applyRun, getRun, listPlanRows, type Mapping, type Run, type SourceFile, startRun } from '@instep/contract/sync.ts'
 import { sql } from 'kysely'
@@ -155,12 +158,17 @@ describe('a version that turns off a guard when it is put in force again', () =>
     await guard({ ...standard, sites: [site] }, '')
     expect((await restore(1)).body).toMatchObject({ code: 'GUARD_REASON_REQUIRED' })
     const refused = await instep.call('tenant', importConfig, { params: { connectorId }, body: file })
-    expect([refused.status, refused.body]).toMatchObject([
-      400,
-      { fields: { 'config.guard.off': [expect.stringContaining('sites.each.deactivate.run')] } },
-    ])
-    expect((await restore(1, 'One site is left')).body).toMatchObject({ version: 3 })
+    expect(refused.body).toMatchObject({ code: 'GUARD_REASON_REQUIRED' })
     const gone = [{ guard: 'sites.each.deactivate.run' }, { guard: 'sites.each.deactivate.day' }]
+    const { body: preview } = await instep.call('tenant', previewConfig, { params: { connectorId }, body: file })
+    expect(preview.unsaid).toEqual(gone.map((off) => off.guard))
+    const reason = 'One site is left'
+    const done = await instep.call('tenant', importConfig, { params: { connectorId }, body: { ...file, reason } })
+    expect(done.body).toMatchObject({ version: 3, inForce: true })
+    expect(await offs()).toMatchObject(gone.map((off) => ({ ...off, by: 'Tadeo Tenant', reason })))
+    expect(await events()).toMatchObject([{ type: 'connector.config.imported', data: { reason } }])
+    expect((await restore(2)).body).toMatchObject({ version: 4 })
+    expect((await restore(1, reason)).body).toMatchObject({ version: 5 })
     expect(await offs()).toMatchObject(gone)
     // and is still told when something else has changed since
     await guard(loose, 'Seasonal closure')
@@ -234,15 +242,18 @@ describe('a configuration as a file', () => {
         config: { mapping: TITLED, guard: { ...standard, limits, off } },
       }
     }
-    for (const body of [guard(), guard(' ')]) {
-      const refused = await instep.call('tenant', importConfig, { params: { connectorId }, body })
-      expect([refused.status, refused.body]).toMatchObject([
-        400,
-        { fields: { 'config.guard.off': [expect.stringContaining('limits.deactivate.run')] } },
-      ])
-      expect((await instep.call('tenant', previewConfig, { params: { connectorId }, body })).status).toBe(400)
+    for (const [body, given] of [
+      [guard(), {}],
+      [guard(' '), {}],
+      [guard(), { reason: ' ' }],
+    ] as const) {
+      const refused = await instep.call('tenant', importConfig, { params: { connectorId }, body: { ...body, ...given } })
+      expect([refused.status, refused.body]).toMatchObject([422, { code: 'GUARD_REASON_REQUIRED' }])
+      const { body: preview } = await instep.call('tenant', previewConfig, { params: { connectorId }, body })
+      expect(preview.unsaid).toEqual(['limits.deactivate.run'])
     }
     expect(await list()).toHaveLength(1)
+    expect((await instep.call('tenant', previewConfig, { params: { connectorId }, body: guard('Why') })).body.unsaid).toEqual([])
     const done = await instep.call('tenant', importConfig, { params: { connectorId }, body: guard('Seasonal closure') })
     expect(done.body).toMatchObject({ version: 2, inForce: true })
     const { body } = await instep.call('tenant', getConfigVersion, { params: { connectorId, version: 2 } })
@@ -283,14 +294,39 @@ describe('a configuration as a file', () => {
 
 describe('a difference', () => {
   it('of parts that nobody knows yet is told value by value, lists as a whole', () => {
-    const before = { guard: { percent: 10, kinds: { update: 5 } }, keys: ['a', 'b'], gone: {} } as never
-    const after = { guard: { percent: 20, kinds: { update: 5, create: 9 } }, keys: ['b', 'a'] } as never
+    const before = { part: { percent: 10, kinds: { update: 5 } }, keys: ['a', 'b'], gone: {} } as never
+    const after = { part: { percent: 20, kinds: { update: 5, create: 9 } }, keys: ['b', 'a'] } as never
     expect(diffConfigs(before, after)).toEqual([
-      { path: ['guard', 'percent'], before: 10, after: 20 },
-      { path: ['guard', 'kinds', 'create'], before: null, after: 9 },
+      { path: ['part', 'percent'], before: 10, after: 20 },
+      { path: ['part', 'kinds', 'create'], before: null, after: 9 },
       { path: ['keys'], before: ['a', 'b'], after: ['b', 'a'] },
       { path: ['gone'], before: {}, after: null },
     ])
+  })
+
+  it('of guards is told guard by guard, with who turned one off and why', () => {
+    const { run, day } = DEFAULT_GUARDS.limits.deactivate
+    const [stricter, off] = [
+      { ...run, percent: 3 },
+      { ...day, on: false },
+    ]
+    const by = { by: 'Tadeo Tenant', reason: 'Seasonal closure' }
+    const gone = 'sites.each.leave.run'
+    const guard = {
+      ...DEFAULT_GUARDS,
+      limits: { ...DEFAULT_GUARDS.limits, deactivate: { run: stricter, day: off } },
+      off: ['limits.deactivate.day', gone].map((place) => ({ guard: place, at: '2026-01-01T00:00:00Z', ...by })),
+    }
+    expect(diffConfigs({}, { guard })).toEqual([
+      { path: ['guard', 'limits.deactivate.run'], before: run, after: stricter },
+      { path: ['guard', 'limits.deactivate.day'], before: day, after: { ...off, ...by } },
+      { path: ['guard', gone], before: null, after: { on: false, ...by } },
+    ])
+  })
+
+  it('is none where one says the defaults and the other nothing', () => {
+    const defaults = { guard: DEFAULT_GUARDS, matching: DEFAULT_MATCHING, placement: DEFAULT_PLACEMENT, grace: DEFAULT_GRACE }
+    expect(diffConfigs({ mapping: MAPPING }, { mapping: MAPPING, ...defaults })).toEqual([])
   })
 
   it('is none where a mapping reads the same', () => {

@@ -166,6 +166,20 @@ describe('the guards of the configuration', () => {
     })
   })
 
+  it('of a site that are off or gone are told with the name of the site', async () => {
+    const { rows } = await sql<{ id: string }>`select id from sites where name = 'South'`.execute(world.deps.db)
+    const siteId = rows[0]?.id ?? ''
+    const limit = { on: true, percent: 10, number: 5 }
+    await set({ sites: [siteId, null].map((id) => ({ siteId: id, kind: 'create' as const, run: limit, day: { ...limit, on: false } })) })
+    await set({ sites: [] }, 'Opening weeks')
+    const { notes } = await world.plan(people(1, 3))
+    const said = { by: ADMIN.name, reason: 'Opening weeks' }
+    expect(notes.map(({ params }) => params)).toEqual([
+      { guard: `sites.${siteId}.create.run`, ...said, site: 'South' },
+      { guard: 'sites.each.create.run', ...said },
+    ])
+  })
+
   it('bleed slowly over a day for any kind', async () => {
     const limit = { on: true, percent: 10, number: 5 }
     await world.sync(people(1, 20))

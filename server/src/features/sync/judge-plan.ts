@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { DEFAULT_GUARDS, type GuardConfig } from '@instep/contract/guard-settings.ts'
+import { DEFAULT_GUARDS, type GuardConfig, siteOfGuard } from '@instep/contract/guard-settings.ts'
 import type { HeldReason, RunNote } from '@instep/contract/run-findings.ts'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { checkSource, noteSource, type SourceSight } from './check-source.ts'
 import { guard } from './guard.ts'
@@ -45,8 +46,23 @@ export const lookAtSource = async (
   }
 }
 
-const offNotes = ({ off }: GuardConfig): RunNote[] =>
-  off.map(({ guard: name, by, reason }) => ({ code: 'guardOff', params: { guard: name, by, reason } }))
+/** The guards that are off, each with the name of the site that it was a limit of. */
+const offNotes = async (tx: Tx, tenantId: string, { off }: GuardConfig): Promise<RunNote[]> => {
+  const siteOf = new Map(off.map(({ guard: name }) => [name, siteOfGuard(name)]))
+  const ids = [...siteOf.values()].filter((id) => id !== null)
+  const { rows } =
+    ids.length === 0
+      ? { rows: [] }
+      : await sql<{
+          id: string
+          name: string
+        }>`select id, name from sites where tenant_id = ${tenantId} and id = any (${ids}::uuid[])`.execute(tx)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return off.map(({ guard: name, by, reason }) => {
+    const site = names.get(siteOf.get(name) ?? '')
+    return { code: 'guardOff', params: { guard: name, by, reason, ...(site === undefined ? {} : { site }) } }
+  })
+}
 
 /** Judges a plan that is in the table, in the transaction that it is written in, by the guards of the run's configuration. */
 export const judgePlan = async (
@@ -67,6 +83,6 @@ export const judgePlan = async (
   const source = checkSource(sight, settings.source)
   return {
     held: guard({ ...figures, records: partial ? 1 : sight.profile.records, lostColumns, source }, settings),
-    notes: [...noteSource(sight), ...offNotes(settings)],
+    notes: [...noteSource(sight), ...(await offNotes(tx, tenantId, settings))],
   }
 }

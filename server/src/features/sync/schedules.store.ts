@@ -134,10 +134,11 @@ export const markSilent = async (
   { tenantId, connectorId }: SourceKey,
   { since, at }: { since: Date; at: Date },
 ): Promise<boolean> => {
+  // a moment that went through here has lost what the database holds below a millisecond
   const { rows } = await sql`
     insert into source_states as s (tenant_id, connector_id, silent_since) values (${tenantId}, ${connectorId}, ${at})
     on conflict (tenant_id, connector_id) do update set silent_since = excluded.silent_since
-    where s.silent_since is null and (s.last_data_at is null or s.last_data_at <= ${since})
+    where s.silent_since is null and (s.last_data_at is null or date_trunc('milliseconds', s.last_data_at) <= ${since})
     returning 1`.execute(tx)
   return rows.length > 0
 }

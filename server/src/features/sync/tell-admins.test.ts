@@ -73,6 +73,9 @@ describe('administrators are told by mail', () => {
       values (${world.tenantId}, ${world.connectorId}, '0 6 * * *', 'UTC', true, 'approval', '2026-11-01T00:00:00Z', '2026-11-02T06:00:00Z')`.execute(
       db,
     )
+    await sql`
+      insert into source_states (tenant_id, connector_id, last_data_at)
+      values (${world.tenantId}, ${world.connectorId}, '2026-11-01T00:00:00.000001Z')`.execute(db)
     const clock = { now: () => new Date('2026-11-03T12:00:00Z') }
     await tellSilence({ db, clock })
     await tellSilence({ db, clock })

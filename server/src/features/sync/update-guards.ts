@@ -3,6 +3,7 @@ import {
   type GuardConfig,
   type GuardSettings,
   type Guards,
+  guardsByPlace,
   guardsLeftOff,
   guardsTurnedOff,
 } from '@instep/contract/guard-settings.ts'
@@ -42,21 +43,9 @@ export const viewGuards = async (db: Db | Tx, key: ConnectorKey): Promise<Guards
   }
 }
 
-/** Each guard under its place, so that two settings can be compared and told. */
-const placed = ({ limits, sites, source }: GuardSettings): Record<string, unknown> => ({
-  ...Object.fromEntries(
-    Object.entries(limits).flatMap(([kind, { run, day }]) => [
-      [`limits.${kind}.run`, run],
-      [`limits.${kind}.day`, day],
-    ]),
-  ),
-  ...Object.fromEntries(sites.map(({ siteId, kind, ...limit }) => [`sites.${siteId ?? 'each'}.${kind}`, limit])),
-  ...Object.fromEntries(Object.entries(source).map(([check, value]) => [`source.${check}`, value])),
-})
-
 /** What is different between two settings, each guard whole; the schema gives members one order. */
 const difference = (before: GuardSettings, after: GuardSettings) => {
-  const [was, is] = [placed(before), placed(after)]
+  const [was, is]: [Record<string, unknown>, Record<string, unknown>] = [guardsByPlace(before), guardsByPlace(after)]
   const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     (guard) => JSON.stringify(was[guard]) !== JSON.stringify(is[guard]),
   )

@@ -91,7 +91,7 @@ test('An older configuration that turns a guard off again is put in force with a
   await page.getByRole('button', { name: 'Version 2' }).click()
   await page.getByRole('button', { name: 'Put in force again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Put version 2 in force again?' })
-  await expect(dialog.getByText(/^This is turned off: A last record that is cut off\./)).toBeVisible()
+  await expect(dialog.getByText(/^This is turned off: “A last record that is cut off”\./)).toBeVisible()
   await dialog.getByRole('button', { name: 'Put in force again' }).click()
   await expect(dialog.getByText('Please enter a reason')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('The old system is back for a week')
@@ -99,4 +99,42 @@ test('An older configuration that turns a guard off again is put in force with a
   await expect(page.getByText('Version 4 is in force')).toBeVisible()
   await openConnector(page)
   await expect(page.getByText(/Off: A last record that is cut off, by Amara Whitfield: The old system is back/)).toBeVisible()
+})
+
+test('A configuration that lets a limit of a site go is imported with a reason only, which every run shows with the site', async ({
+  page,
+  server,
+}) => {
+  await openConnector(page)
+  await page.getByRole('link', { name: 'Configuration', exact: true }).click()
+  await page.getByRole('button', { name: 'Version 1', exact: true }).click()
+  const version = page.getByRole('dialog', { name: 'Version 1' })
+  const [file] = await Promise.all([page.waitForEvent('download'), version.getByRole('button', { name: 'Export' }).click()])
+  const kept = await file.path()
+  await page.keyboard.press('Escape')
+  await openConnector(page)
+  // a tab keeps its own name while the next page comes
+  await expect(page.getByRole('link', { name: 'Configuration: HR export' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Change guards' }).click()
+  const guards = page.getByRole('dialog', { name: 'Guards' })
+  await guards.getByRole('button', { name: 'Add a limit of a site' }).click()
+  await guards.getByRole('combobox', { name: 'Site' }).selectOption('Austin Domain')
+  await guards.getByRole('button', { name: 'Save' }).click()
+  await expect(guards).toBeHidden()
+
+  await page.getByRole('link', { name: 'Configuration', exact: true }).click()
+  await page.getByRole('button', { name: 'Import a configuration' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Import a configuration' })
+  await drawer.locator('input[type=file]').setInputFiles(kept)
+  await expect(drawer.getByRole('row', { name: /^Deactivated, in one run, at Austin Domain/ })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Import as a new version' }).click()
+  await expect(drawer.getByText('Please enter a reason')).toBeVisible()
+  await expect(drawer.getByRole('textbox', { name: 'Reason' })).toBeFocused()
+  await page.keyboard.type('The store is being rebuilt')
+  await page.keyboard.press('Enter')
+  await expect(drawer).toBeHidden()
+  await planFile(page, await downloadExport(page.request, server.sandbox))
+  await expect(page.getByRole('list', { name: 'Notes' })).toContainText(
+    'A guard is off: Deactivated, in one run, at Austin Domain (by Amara Whitfield: The store is being rebuilt).',
+  )
 })

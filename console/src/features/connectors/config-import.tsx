@@ -13,11 +13,12 @@ import { FileDrop } from '@instep/ui/file-drop.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
 import { useGuardNames } from '../../shared/use-guard-names.ts'
 import styles from './config.module.css'
 import { ConfigChanges } from './config-changes.tsx'
@@ -53,9 +54,12 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
   const { t } = useTranslation(['config', 'guards', 'common'])
   const cache = useQueryClient()
   const guardNames = useGuardNames()
+  const id = useId()
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [asked, setAsked] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnProblem(form, asked)
   const params = { connectorId }
   const preview = useAction(previewConfig)
   const take = useAction(importConfig, {
@@ -73,7 +77,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
     take.reset()
     preview.reset()
     setReason('')
-    setAsked(false)
+    setAsked(0)
     const read = await readFile(given)
     setChosen(read)
     if (read.file) preview.mutate({ params, body: read.file })
@@ -81,7 +85,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
   const close = () => {
     setChosen(null)
     setReason('')
-    setAsked(false)
+    setAsked(0)
     preview.reset()
     take.reset()
     onClose()
@@ -91,7 +95,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
   const unsaid = preview.data?.unsaid ?? []
   const reasonMissing = unsaid.length > 0 && reason.trim() === ''
   const submit = () => {
-    setAsked(true)
+    setAsked((times) => times + 1)
     if (!file || reasonMissing) return
     const body = unsaid.length > 0 ? { ...file, reason: reason.trim() } : file
     take.mutate({ params, body, ifMatch: preview.data?.from ?? 0 })
@@ -106,14 +110,23 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
         <div className={styles.actions}>
           <Button onClick={close}>{t('common:cancel')}</Button>
           {file && changes > 0 && (
-            <Button variant="primary" busy={take.isPending} onClick={submit}>
+            <Button type="submit" form={id} variant="primary" busy={take.isPending}>
               {t('import.take')}
             </Button>
           )}
         </div>
       }
     >
-      <div className={styles.body}>
+      <form
+        ref={form}
+        id={id}
+        noValidate
+        className={styles.body}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
         <FileDrop title={t('import.drop')} hint={t('import.hint')} accept=".json" onFile={choose} />
         {chosen && !file && (
           <Banner tone="danger" boxed alert>
@@ -127,13 +140,13 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
             label={t('common:reason')}
             hint={t('guards:reasonHint', { guards: guardNames(unsaid) })}
             required
-            maxLength={1000}
-            error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
+            longest={1000}
+            error={asked > 0 && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
             value={reason}
             onChange={setReason}
           />
         )}
-      </div>
+      </form>
     </Drawer>
   )
 }

@@ -6,13 +6,14 @@ import { Section } from '@instep/ui/section.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { FrameFooter, useFrameClose } from '../../shared/drawer-frame.tsx'
 import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
+import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
 import { useGuardNames } from '../../shared/use-guard-names.ts'
 import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
 import styles from './guards.module.css'
@@ -34,7 +35,9 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
   const stored = typedOf(guards.settings)
   const draft = useDraft<TypedGuards>(`guards.${connectorId}`, stored)
   const reason = useDraft(`guards.${connectorId}.reason`, '')
-  const [asked, setAsked] = useState(false)
+  const [asked, setAsked] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnProblem(form, asked)
   const typed = draft.value
   const changed = JSON.stringify(typed) !== JSON.stringify(stored)
   const guard = useLeaveGuard(changed)
@@ -57,7 +60,7 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
   })
   const reasonMissing = turnedOff.length > 0 && reason.value.trim() === ''
   const submit = () => {
-    setAsked(true)
+    setAsked((times) => times + 1)
     if (!settings || reasonMissing) return
     save.run(settings, turnedOff.length > 0 ? reason.value.trim() : undefined)
   }
@@ -65,6 +68,7 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
   return (
     <>
       <form
+        ref={form}
         id={id}
         noValidate
         className={styles.form}
@@ -83,7 +87,7 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
             onChange={(windows) => change({ limits: { ...typed.limits, [kind]: windows } })}
           />
         ))}
-        <SiteLimits value={typed.sites} twins={asked && hasTwins(typed)} onChange={(sites) => change({ sites })} />
+        <SiteLimits value={typed.sites} twins={asked > 0 && hasTwins(typed)} onChange={(sites) => change({ sites })} />
         <SourceFields typed={typed} onChange={change} />
         {turnedOff.length > 0 && (
           <TextField
@@ -91,12 +95,12 @@ export function GuardsForm({ connectorId, guards, onClose }: GuardsFormProps) {
             hint={t('reasonHint', { guards: guardNames(turnedOff) })}
             required
             longest={1000}
-            error={asked && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
+            error={asked > 0 && reasonMissing ? t('common:enterValue', { value: t('common:reason').toLocaleLowerCase() }) : undefined}
             value={reason.value}
             onChange={reason.change}
           />
         )}
-        {asked && !settings && (
+        {asked > 0 && !settings && (
           <Banner tone="danger" boxed alert>
             {t('notRead')}
           </Banner>

@@ -14,6 +14,7 @@ const SITES = [
   site('s', 'South', 'A2'),
   site('p', 'Paris', 'X'),
   site('q', 'Paray', 'x'),
+  site('y', 'New York', 'Y'),
   { ...site('c', 'Closed', 'Z'), active: false },
 ]
 
@@ -83,12 +84,18 @@ describe('placing somebody', () => {
       checked,
     ))
 
-  it('reads a site column whatever its case and outer spaces', () => {
+  it('reads a site column whatever its case and spaces', () => {
     const byName = placerFor([{ to: { field: 'locationName', by: 'name' } }], SITES, TODAY)
     const byCode = placerFor([{ to: { field: 'costCenter', by: 'code' } }], SITES, TODAY)
-    expect([byName({ locationName: ' NORTH ' }), byCode({ costCenter: 'a2' }), byName({ locationName: null })]).toEqual([
+    expect([
+      byName({ locationName: ' NORTH ' }),
+      byCode({ costCenter: 'a2' }),
+      byName({ locationName: 'new\u00a0  YORK' }),
+      byName({ locationName: null }),
+    ]).toEqual([
       { siteId: 'n', rule: 1 },
       { siteId: 's', rule: 1 },
+      { siteId: 'y', rule: 1 },
       { siteId: null, rule: null },
     ])
   })

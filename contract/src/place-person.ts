@@ -1,4 +1,5 @@
 /** What placement rules mean for somebody: the same for a run and for the screen that tries rules on people. Pure. */
+import { foldedName } from './folded-name.ts'
 import { fieldsOf, holdsFor, movesWithTime } from './holds-for.ts'
 import type { PlacementRule, SiteNaming } from './placement.ts'
 
@@ -18,14 +19,13 @@ export interface Placed {
 }
 
 const NOWHERE: Placed = { siteId: null, rule: null }
-const folded = (text: string): string => text.trim().toLowerCase()
 
 /** Sites by what names them; a code that two sites have names neither. */
 const sitesBy = (sites: readonly PlaceableSite[], naming: SiteNaming): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const doubled = new Set<string>()
   for (const { id, active, ...names } of sites) {
-    const key = folded(names[naming] ?? '')
+    const key = foldedName(names[naming] ?? '')
     if (!active || key === '') continue
     if (found.has(key)) doubled.add(key)
     found.set(key, id)
@@ -55,7 +55,7 @@ export const placerFor = (
     const byText = named[to.by]
     return (values: Readonly<Record<string, unknown>>) => {
       const text = values[to.field]
-      return typeof text === 'string' && holds(values) ? byText.get(folded(text)) : undefined
+      return typeof text === 'string' && holds(values) ? byText.get(foldedName(text)) : undefined
     }
   })
   return (values) => {

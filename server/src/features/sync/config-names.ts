@@ -1,6 +1,7 @@
 import type { ConfigFile } from '@instep/contract/config-versions.ts'
 import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
 import type { FieldMessage } from '@instep/contract/field-message.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
@@ -50,14 +51,15 @@ export const namesOf = async (db: Db | Tx, tenantId: string, config: Omit<Connec
   return Object.fromEntries(rows.map(({ id, kind, name }) => [id, { kind, name }]))
 }
 
-const keyOf = ({ kind, name }: Named): string => `${kind} ${name.toLowerCase()}`
+const keyOf = ({ kind, name }: Named): string => `${kind} ${foldedName(name)}`
 
 const idsByName = async (db: Db | Tx, tenantId: string, names: readonly Named[]): Promise<Map<string, string>> => {
   if (names.length === 0) return new Map()
+  const folded = names.map(({ name }) => foldedName(name))
   const wanted = names.map(({ name }) => name.toLowerCase())
   const { rows } = await sql<Named & { id: string }>`
-    select 'site' as kind, id, name from sites where tenant_id = ${tenantId} and active and lower(name) = any (${wanted})
-    union all select 'siteGroup', id, name from site_groups where tenant_id = ${tenantId} and lower(name) = any (${wanted})
+    select 'site' as kind, id, name from sites where tenant_id = ${tenantId} and active and name_folded = any (${folded})
+    union all select 'siteGroup', id, name from site_groups where tenant_id = ${tenantId} and name_folded = any (${folded})
     union all select 'connector', id, name from connectors where tenant_id = ${tenantId} and lower(name) = any (${wanted})`.execute(db)
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }

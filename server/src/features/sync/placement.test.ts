@@ -59,6 +59,13 @@ describe('without rules', () => {
     await world.sync([person('E1'), person('E2', { store: 'south' }), person('E3', { store: 'Atlantis' })])
     expect(await sites()).toEqual({ E1: north, E2: south, E3: null })
   })
+
+  it('the location names the site however much white space stands in it, for the database as for the plan', async () => {
+    await sql`update sites set name = 'South Quay' where id = ${south}`.execute(world.deps.db)
+    const run = await world.plan([person('E1', { store: 'south   QUAY' }), person('E2', { store: 'South\u00a0\u2003Quay' })])
+    await world.apply(run, 'right')
+    expect(await sites()).toEqual({ E1: south, E2: south })
+  })
 })
 
 describe('with rules', () => {

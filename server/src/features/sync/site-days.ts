@@ -1,3 +1,4 @@
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { SiteDays } from './employment.rules.ts'
@@ -14,6 +15,6 @@ export const loadSiteDays = async (db: Db, { tenantId, at }: { tenantId: string;
   const byName = new Map(rows.flatMap((row) => (row.id !== null && row.active ? [[row.name, row.day] as const] : [])))
   return {
     atSite: (siteId) => bySite.get(siteId) ?? tenantDay,
-    atLocation: (location) => (location === null ? undefined : byName.get(location.trim().toLowerCase())) ?? tenantDay,
+    atLocation: (location) => (location === null ? undefined : byName.get(foldedName(location))) ?? tenantDay,
   }
 }

@@ -42,6 +42,9 @@ export const placedSite = (tenantId: string, document: 'p.doc' | 'd.base' | 'e.b
   where k.tenant_id = ${tenantId} and k.active and k.id = nullif(${sql.ref(document)} ->> 'placement', 'none')::uuid
 )`
 
+/** White space as JavaScript sees it, whatever the database's locale. */
+const SPACES = sql.raw(String.raw`'[\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+'`)
+
 /** Joins the site that the location's name means as `s`; people of none stand in the Unassigned bucket (site_id null). */
 export const siteOf = (tenantId: string) => sql`
-  left join sites s on s.tenant_id = ${tenantId} and s.active and s.name_folded = lower(btrim(x."locationName")) collate "C"`
+  left join sites s on s.tenant_id = ${tenantId} and s.active and s.name_folded = lower(btrim(regexp_replace(x."locationName", ${SPACES}, ' ', 'g'))) collate "C"`

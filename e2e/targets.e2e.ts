@@ -108,6 +108,18 @@ test('Those selected are synced together; a target that fails is told with its c
   await page.getByRole('button', { name: 'Show results' }).click()
   await expect(page.getByText('Sync failed, please try again. The target is not available at present.').first()).toBeVisible()
   await page.request.post(`${server.sandbox}/workplace/northwind/weather`, { form: { weather: 'fine' } })
+  const results = page.getByRole('dialog', { name: 'What came of each person' })
+  await expect(results.getByText('Was not asked')).toHaveCount(2)
+  const somebody = results.getByRole('row').nth(1).getByRole('link')
+  const name = await somebody.textContent()
+  await enterOn(page, somebody)
+  await expect(page.getByRole('heading', { level: 1, name: `Sync ${name}` })).toBeVisible()
+  await expect(page.getByText('This is what the sync saw and did.')).toBeVisible()
+  await expect(page.getByText('It gives files, and single records cannot be asked for.')).toBeVisible()
+  for (const step of ['Is it in scope?', 'Request and reply']) await expect(page.getByRole('heading', { name: step })).toBeVisible()
+  await expect(page.getByText('The target is not available at present.')).toBeVisible()
+  await enterOn(page, page.getByRole('link', { name: 'Ask again now' }))
+  await expect(page.getByText('No target was asked yet.')).toBeVisible()
 })
 
 test('What is done at a target can be opened to be changed by its address', async ({ page }) => {

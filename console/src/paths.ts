@@ -45,8 +45,9 @@ export const paths = {
   /** Why somebody did or did not change, in a run or the newest; without anybody, what would happen to a record pasted in. */
   explain: (connectorId: string, { runId, userId, row }: { runId?: string; userId?: string | undefined; row?: string | undefined } = {}) =>
     `/connectors/${part(connectorId)}/explain${search({ runId, userId, row })}`,
-  /** One person brought in step by hand, step by step. */
-  syncUser: (connectorId: string, userId: string) => `/connectors/${part(connectorId)}/users/${part(userId)}/sync`,
+  /** One person brought in step by hand, step by step; with a run, each step that it took for the person. */
+  syncUser: (connectorId: string, userId: string, runId?: string) =>
+    `/connectors/${part(connectorId)}/users/${part(userId)}/sync${search({ runId })}`,
   runs: () => '/runs',
   run: (runId: string) => `/runs/${part(runId)}`,
   cases: () => '/cases',

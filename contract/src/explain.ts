@@ -23,6 +23,9 @@ export const ExplainedField = FieldTrace.extend({
 })
 export type ExplainedField = z.infer<typeof ExplainedField>
 
+/** What a run decides about somebody; `nothing`: it has no row for them. */
+export const DECISION_KINDS = [...PLAN_KINDS, 'nothing'] as const
+
 export const Explanation = z.object({
   connectorId: Id,
   connectorName: z.string(),
@@ -75,7 +78,7 @@ export const Explanation = z.object({
   keptUntil: Instant.nullable(),
   /** `nothing`: nobody would change. */
   decision: z.object({
-    kind: z.enum([...PLAN_KINDS, 'nothing']),
+    kind: z.enum(DECISION_KINDS),
     state: z.enum(PLAN_ROW_STATES).nullable(),
     reasons: z.array(PlanReason),
     before: z.record(z.string(), z.unknown()),

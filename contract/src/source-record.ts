@@ -17,11 +17,13 @@ export const RECORD_ORIGINS = ['read', 'pushed', 'run', 'directory'] as const
  */
 export const NOT_ASKED = ['file', 'noAddress', 'keyMade', 'disabled'] as const
 
+export const SourceCause = z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+
 export const SourceRecord = z.object({
   from: z.enum(RECORD_ORIGINS),
   /** When it was read, pushed, or planned by the run; null where there is nothing. */
   at: Instant.nullable(),
-  cause: z.object({ code: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  cause: SourceCause.nullable(),
   /** The key that the source was asked for. */
   key: z.string().nullable(),
   /** Null where there is no record: the source has none, no run has seen the person, or there is no source. */
@@ -30,14 +32,16 @@ export const SourceRecord = z.object({
 export type SourceRecord = z.infer<typeof SourceRecord>
 
 /**
- * What became of a record that differs from the directory: a run over it alone brought it in; it waits (a guard holds that run, or it goes on, or another
+ * What became of a record that differs from the directory: a run over what was asked for alone brought it in; it waits (a guard holds that run, or it goes on, or another
  * run of the source is not over); that run failed; who asked may not bring people in, or the connector may not.
  */
 export const BRINGING_OUTCOMES = ['applied', 'held', 'underWay', 'otherRun', 'failed', 'refused'] as const
 
+export const BroughtIn = z.object({ outcome: z.enum(BRINGING_OUTCOMES), runId: Id.nullable() })
+
 export const SyncedRecord = SourceRecord.extend({
   /** Null where nothing was to be brought in, and in a preview. */
-  brought: z.object({ outcome: z.enum(BRINGING_OUTCOMES), runId: Id.nullable() }).nullable(),
+  brought: BroughtIn.nullable(),
 })
 export type SyncedRecord = z.infer<typeof SyncedRecord>
 

@@ -1,10 +1,11 @@
 /** Bringing single people in step at every target now, or seeing what that would do (decisions.md section 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { DECISION_KINDS } from './explain.ts'
 import { ListRun } from './exports.ts'
 import { Id, page, pageQuery, queryBoolean } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
-import { SyncedRecord } from './source-record.ts'
+import { BroughtIn, RECORD_ORIGINS, SourceCause, SyncedRecord } from './source-record.ts'
 
 export const MOST_SYNCED_BY_HAND = 200
 
@@ -76,24 +77,63 @@ export const syncUsers = endpoint({
   problems: ['MAINTENANCE'],
 })
 
-/** One account of such a run, with what was asked and replied. */
-export const SyncedUser = AccountSync.extend({
+/** What came of one person's account in short; the whole is in `userSync.steps`. */
+export const SyncedAccount = z.object({
+  targetId: Id,
+  targetName: z.string(),
+  result: z.enum(USER_SYNC_RESULTS),
+  deed: z.enum(ACCOUNT_DEEDS).nullable(),
+  /** Which attributes changed, or would. */
+  attributes: z.array(z.string()),
+  cause: z.string().nullable(),
+  detail: z.string().nullable(),
+})
+export type SyncedAccount = z.infer<typeof SyncedAccount>
+
+/** One person of such a run. */
+export const SyncedUser = z.object({
   userId: Id,
   connectorId: Id,
   displayName: z.string(),
   employeeId: z.string(),
+  /** What was read, and what came of it; null where nobody's record was read. */
+  source: z
+    .object({
+      from: z.enum(RECORD_ORIGINS),
+      /** Why the source was not asked. */
+      cause: SourceCause.nullable(),
+      /** What a run makes of the record; null where there is none. */
+      decision: z.enum(DECISION_KINDS).nullable(),
+      brought: BroughtIn.nullable(),
+    })
+    .nullable(),
+  accounts: z.array(SyncedAccount),
 })
 export type SyncedUser = z.infer<typeof SyncedUser>
+
+/** For so many days it can be read what such a run saw and did; the records and replies in it are personal data. */
+export const SYNCS_KEPT_DAYS = 7
 
 export const listSyncedUsers = endpoint({
   id: 'userSync.results',
   method: 'GET',
   path: '/connectors/{tenantId}/list-runs/{runId}/synced-users',
-  summary: 'What came of each account of such a run so far.',
+  summary: `What came of each person of such a run so far; kept for ${SYNCS_KEPT_DAYS} days.`,
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: z.object({ tenantId: Id, runId: Id }),
   query: z.object(pageQuery),
   response: page(SyncedUser),
   problems: ['TOKEN_FOREIGN'],
+})
+
+export const showSyncedUser = endpoint({
+  id: 'userSync.steps',
+  method: 'GET',
+  path: '/connectors/{tenantId}/list-runs/{runId}/synced-users/{userId}',
+  summary: 'Each step that such a run took for one person, from the source’s record to every target’s reply.',
+  who: { roles: TENANT_ADMINS },
+  within: 'tenant',
+  params: z.object({ tenantId: Id, runId: Id, userId: Id }),
+  response: z.object({ preview: z.boolean(), source: SyncedRecord.nullable(), targets: z.array(TargetSync) }),
 })

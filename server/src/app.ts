@@ -41,7 +41,7 @@ import { scimInRoutes } from './features/scim-in/scim-in.routes.ts'
 import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { EMPTY_SITE_RUN, emptySiteHandler } from './features/sites/public.ts'
 import { sitesRoutes } from './features/sites/sites.routes.ts'
-import { hastenSchedule, runDueSchedules, syncHandler, syncRecord, tellSilence } from './features/sync/public.ts'
+import { hastenSchedule, runDueSchedules, syncHandler, syncRecord, syncRecords, tellSilence } from './features/sync/public.ts'
 import { sourcesRoutes } from './features/sync/sources.routes.ts'
 import { syncRoutes } from './features/sync/sync.routes.ts'
 import { findTenant, tenantExists } from './features/tenants/public.ts'
@@ -179,14 +179,21 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     [CLEAR_RUN]: clearOverridesHandler({ db, clock, onCleared: provisioner.nudge }),
     [EMPTY_SITE_RUN]: emptySiteHandler({ db, clock, movePeople }),
     [CONFORMANCE_RUN]: conformanceHandler({ db, clock, openConformance }),
-    [SYNC_USERS_RUN]: syncUsersHandler({ db, clock, log, openTarget: open }),
     [DRIFT_RUN]: driftHandler({ db, clock, openTarget: open, onPutBack: provisioner.nudge }),
   }
   const runs = createRunWorker({ db, clock, log, handlers, pollMilliseconds: 1000 })
+  // it waits for runs that bring records in: it must not take the place of one
+  const syncing = { db, pool, clock, ...fetching, nudge: runs.nudge }
+  const syncUsers = syncUsersHandler({ db, clock, log, openTarget: open, syncRecords: (asked) => syncRecords(syncing, asked) })
+  const waiting = createRunWorker({ db, clock, log, handlers: { [SYNC_USERS_RUN]: syncUsers }, pollMilliseconds: 1000 })
+  const nudgeRuns = () => {
+    runs.nudge()
+    waiting.nudge()
+  }
   return {
     open,
     openSource: fetching.openSource,
-    nudgeRuns: runs.nudge,
+    nudgeRuns,
     nudgeProvisioning: provisioner.nudge,
     runSchedules: async () => {
       await runDueSchedules({ db, clock, nudge: runs.nudge })
@@ -199,10 +206,11 @@ const createWorkers = (deps: AppDeps, http: FastifyInstance): Workers => {
     },
     start: () => {
       runs.start()
+      waiting.start()
       provisioner.start()
     },
     stop: async () => {
-      await Promise.all([runs.stop(), provisioner.stop()])
+      await Promise.all([waiting.stop(), runs.stop(), provisioner.stop()])
     },
   }
 }

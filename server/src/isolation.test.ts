@@ -182,6 +182,7 @@ const PATHS: readonly [RegExp, Kind][] = [
   [/\/cases\/$/, 'case'],
   [/\/messages\/$/, 'message'],
   [/\/scim\/tokens\/$/, 'scimToken'],
+  [/\/synced-users\/$/, 'user'],
   [/\/tasks\/$/, 'task'],
   [/^\/connectors\/$/, 'connector'],
   [/\/(directory|claim)\/$/, 'tenant'],

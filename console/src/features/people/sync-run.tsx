@@ -1,4 +1,4 @@
-import { listSyncedUsers, type SyncedUser } from '@instep/contract/user-sync.ts'
+import { listSyncedUsers, SYNCS_KEPT_DAYS, type SyncedAccount, type SyncedUser } from '@instep/contract/user-sync.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
@@ -15,7 +15,6 @@ import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { RunGoing, RunStrip, RunUnread } from '../../shared/run-strip.tsx'
 import { useScope } from '../../shared/scope.tsx'
-import { TargetAnswer } from '../../shared/target-answer.tsx'
 import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { goesOn, useListRun } from '../../shared/use-list-run.ts'
 
@@ -57,8 +56,7 @@ export function SyncRun({ runId, onDismiss }: SyncRunProps) {
 function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
   const { t } = useTranslation(['targets', 'common'])
   const { tenantId } = useScope()
-  const columns = useColumns()
-  const [opened, setOpened] = useState<SyncedUser | null>(null)
+  const columns = useColumns(runId)
   const results = usePages(listSyncedUsers, {
     key: [runId],
     inputOf: (continuationToken) => ({
@@ -66,23 +64,14 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
       query: { pageSize: 50, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
-  if (opened)
-    return (
-      <Drawer opened onClose={onClose} title={opened.displayName} width="logs">
-        <Button onClick={() => setOpened(null)}>{t('many.back')}</Button>{' '}
-        <AppLink href={paths.syncUser(opened.connectorId, opened.userId)}>{t('many.steps')}</AppLink>
-        <TargetAnswer answer={opened} />
-      </Drawer>
-    )
   return (
     <Drawer opened onClose={onClose} title={t('many.results')} width="logs">
       <DataTable
         label={t('many.results')}
         columns={columns}
         rows={results.rows}
-        rowKey={(row) => `${row.userId} ${row.targetId}`}
-        onOpen={setOpened}
-        empty={<EmptyState title={t('sync.noTargets')} />}
+        rowKey={(row) => row.userId}
+        empty={<EmptyState title={t('many.empty', { count: SYNCS_KEPT_DAYS })} />}
         error={results.error && <ProblemNotice error={results.error} onRetry={results.refetch} />}
       />
       <TableFooter
@@ -98,11 +87,21 @@ function Results({ runId, onClose }: { runId: string; onClose: () => void }) {
   )
 }
 
-const useColumns = (): readonly Column<SyncedUser>[] => {
+/** What the source said, in a few words. */
+const briefOf = (source: SyncedUser['source']) => {
+  if (!source || source.from === 'directory') return 'none'
+  if (source.brought) return source.brought.outcome
+  if (source.from === 'run') return 'unasked'
+  if (source.decision === null) return 'absent'
+  if (source.decision === 'conflict' || source.decision === 'invalid') return source.decision
+  return ['update', 'deactivate', 'reactivate', 'future', 'leave'].includes(source.decision) ? 'differs' : 'same'
+}
+
+const useColumns = (runId: string): readonly Column<SyncedUser>[] => {
   const { t } = useTranslation('targets')
   const causeWords = useCauseWords()
   return useMemo(() => {
-    const said = ({ result, deed, cause, detail, changes }: SyncedUser): string => {
+    const said = ({ result, deed, cause, detail, attributes }: SyncedAccount): string => {
       if (result === 'failed') {
         const why = [cause && causeWords(cause), detail].filter(Boolean).join(' ')
         return why ? t('sync.failedWhy', { why }) : t('sync.failed')
@@ -110,16 +109,27 @@ const useColumns = (): readonly Column<SyncedUser>[] => {
       if (result === 'kept') return [t('sync.kept'), cause && causeWords(cause)].filter(Boolean).join(' ')
       if (result === 'busy' || !deed) return t('sync.busy')
       const words = t(`sync.${result === 'preview' ? 'would' : 'did'}.${deed}`)
-      return changes.length > 0 ? `${words} ${changes.map(({ attribute }) => attribute).join(', ')}` : words
+      return attributes.length > 0 ? `${words} ${attributes.join(', ')}` : words
     }
     return [
       {
         key: 'person',
         header: t('many.person'),
-        cell: (row) => <AppLink href={paths.syncUser(row.connectorId, row.userId)}>{row.displayName}</AppLink>,
+        cell: (row) => <AppLink href={paths.syncUser(row.connectorId, row.userId, runId)}>{row.displayName}</AppLink>,
       },
-      { key: 'target', header: t('many.target'), cell: (row) => row.targetName },
-      { key: 'said', header: t('many.what'), cell: said },
+      { key: 'source', header: t('many.source'), cell: (row) => t(`source.brief.${briefOf(row.source)}`) },
+      {
+        key: 'said',
+        header: t('many.target'),
+        cell: ({ accounts }) =>
+          accounts.length === 0
+            ? t('sync.noTargets')
+            : accounts.map((account) => (
+                <div key={account.targetId}>
+                  {account.targetName}: {said(account)}
+                </div>
+              )),
+      },
     ]
-  }, [t, causeWords])
+  }, [t, causeWords, runId])
 }

@@ -1,4 +1,5 @@
-import type { TargetSync } from '@instep/contract/user-sync.ts'
+import type { SyncedRecord } from '@instep/contract/source-record.ts'
+import { SYNCS_KEPT_DAYS, type TargetSync } from '@instep/contract/user-sync.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
@@ -7,6 +8,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { listRunEvent, listRunHandler } from '../../platform/runs/list-run.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
+import type { RunContext } from '../../platform/runs/run-context.ts'
 import { insertRun } from '../../platform/runs/run-store.ts'
 import type { RunHandler } from '../../platform/runs/run-worker.ts'
 import { type SyncUserDeps, syncUser } from './sync-user.ts'
@@ -14,21 +16,25 @@ import { type SyncUserDeps, syncUser } from './sync-user.ts'
 /** The kind of run that brings selected people in step. */
 export const SYNC_USERS_RUN = 'syncUsers'
 
-const Input = z.object({ userIds: z.array(z.string()), preview: z.boolean() })
+const Input = z.object({ userIds: z.array(z.string()), preview: z.boolean(), mayImport: z.boolean().default(false) })
 type Input = z.infer<typeof Input>
 
 export interface NewUsersSync {
   readonly tenantId: string
   readonly userIds: readonly string[]
   readonly preview: boolean
+  /** Whether what the source says anew of them may be brought in. */
+  readonly mayImport: boolean
   readonly by: EventActor
   readonly correlationId: string
 }
 
+const DAY = 24 * 60 * 60 * 1000
+
 /** Queues the run; undefined when one of the people is not of the tenant. */
 export const startUsersSync = (
   { db, clock }: { db: Db; clock: Clock },
-  { tenantId, userIds, preview, by, correlationId }: NewUsersSync,
+  { tenantId, userIds, preview, mayImport, by, correlationId }: NewUsersSync,
 ): Promise<RunRow | undefined> =>
   db.transaction().execute(async (tx) => {
     const at = clock.now()
@@ -36,7 +42,11 @@ export const startUsersSync = (
     const { rows } = await sql`
       select from provisioning_users where tenant_id = ${tenantId} and user_id = any(${named}::uuid[])`.execute(tx)
     if (rows.length < named.length) return undefined
-    const input: Input = { userIds: named, preview }
+    await sql`
+      delete from synced_people s using runs r
+      where s.tenant_id = ${tenantId} and r.tenant_id = s.tenant_id and r.id = s.run_id
+        and r.created_at < ${new Date(at.getTime() - SYNCS_KEPT_DAYS * DAY)}`.execute(tx)
+    const input: Input = { userIds: named, preview, mayImport }
     const id = uuidv7(at.getTime())
     const made = { createdBy: by, createdAt: at }
     const run = await insertRun(tx, { tenantId, id, kind: SYNC_USERS_RUN, connectorId: null, correlationId, input, stages: [], ...made })
@@ -46,29 +56,66 @@ export const startUsersSync = (
     return run
   })
 
+export interface SyncUsersDeps extends SyncUserDeps {
+  /** Reads what the sources say of people, and brings it in where that is asked for; whoever has no source is not among the answers. */
+  readonly syncRecords: (asked: {
+    readonly tenantId: string
+    readonly people: readonly { readonly connectorId: string; readonly userId: string }[]
+    readonly signal: AbortSignal
+    readonly bringIn?: { readonly by: EventActor; readonly mayImport: boolean; readonly correlationId: string } | undefined
+  }) => Promise<ReadonlyMap<string, SyncedRecord>>
+}
+
+/** So many people's records are read, and brought in together, before their targets are asked: a source has few runs to carry out, and progress is seen. */
+const SLICE = 50
+
+const connectorsOf = async (db: Db, { tenantId, userIds }: { tenantId: string; userIds: readonly string[] }) => {
+  const { rows } = await sql<{ userId: string; connectorId: string }>`
+    select user_id as "userId", connector_id as "connectorId" from provisioning_users
+    where tenant_id = ${tenantId} and user_id = any(${userIds as string[]}::uuid[])`.execute(db)
+  return rows
+}
+
+/** The records of a slice, and then person by person the targets, each with all that was seen in one transaction. */
+const syncSlice = async (
+  deps: SyncUsersDeps,
+  context: RunContext,
+  { userIds, input, counts }: { userIds: readonly string[]; input: Input; counts: { done: number; total: number; leftAlone: number } },
+): Promise<void> => {
+  const { run, signal } = context
+  const { preview, mayImport } = input
+  const { tenantId, correlationId, createdBy: by } = run
+  const people = await connectorsOf(deps.db, { tenantId, userIds })
+  const bringIn = preview ? undefined : { by, mayImport, correlationId }
+  const records = await deps.syncRecords({ tenantId, people, signal, bringIn })
+  for (const userId of userIds) {
+    signal.throwIfAborted()
+    const targets = (await syncUser(deps, { tenantId, userId, preview, by, correlationId })) ?? []
+    counts.leftAlone += targets.filter(({ result }) => result === 'failed').length
+    counts.done += 1
+    await deps.db.transaction().execute(async (tx) => {
+      await keepPerson(tx, { run, userId, sequence: counts.done, source: records.get(userId) ?? null, targets })
+      await context.commit(tx, { counts: { ...counts } })
+    })
+  }
+}
+
 /**
- * Carries out such runs, person by person, each with all results in one transaction. After a crash it goes on with the person that was not finished:
- * to bring somebody in step twice does no harm. `leftAlone` counts accounts that failed.
+ * Carries out such runs. After a crash it goes on with the person that was not finished: to read a record, or to bring somebody in step, twice does no
+ * harm. `leftAlone` counts accounts that failed.
  */
-export const syncUsersHandler = (deps: SyncUserDeps): RunHandler =>
+export const syncUsersHandler = (deps: SyncUsersDeps): RunHandler =>
   listRunHandler({
     ...deps,
     discard: async () => {},
     work: async (context) => {
-      const { run, signal } = context
-      const { userIds, preview } = Input.parse(run.input)
+      const { run } = context
+      const input = Input.parse(run.input)
+      const { userIds, preview } = input
       const counts = { done: run.counts['done'] ?? 0, total: userIds.length, leftAlone: run.counts['leftAlone'] ?? 0 }
-      for (const userId of userIds.slice(counts.done)) {
-        signal.throwIfAborted()
-        const asked = { tenantId: run.tenantId, userId, preview, by: run.createdBy, correlationId: run.correlationId }
-        const results = (await syncUser(deps, asked)) ?? []
-        counts.leftAlone += results.filter(({ result }) => result === 'failed').length
-        counts.done += 1
-        await deps.db.transaction().execute(async (tx) => {
-          await addResults(tx, { run, userId, results })
-          await context.commit(tx, { counts: { ...counts } })
-        })
-      }
+      await deps.db.transaction().execute((tx) => context.commit(tx, { counts: { ...counts } }))
+      while (counts.done < userIds.length)
+        await syncSlice(deps, context, { userIds: userIds.slice(counts.done, counts.done + SLICE), input, counts })
       return {
         patch: { counts, state: counts.leftAlone > 0 ? 'partlySucceeded' : 'succeeded' },
         event: { type: 'userSync.finished', data: { count: counts.done, failed: counts.leftAlone, preview } },
@@ -76,20 +123,23 @@ export const syncUsersHandler = (deps: SyncUserDeps): RunHandler =>
     },
   })
 
-/** Text as a database keeps it: a target may reply anything. */
+/** Text as a database keeps it: a source or a target may say anything. */
 const keepable = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
-const addResults = async (
+/** Nothing is kept of whoever is gone meanwhile. */
+const keepPerson = async (
   tx: Tx,
-  { run, userId, results }: { run: RunRow; userId: string; results: readonly TargetSync[] },
+  {
+    run,
+    userId,
+    sequence,
+    source,
+    targets,
+  }: { run: RunRow; userId: string; sequence: number; source: SyncedRecord | null; targets: readonly TargetSync[] },
 ): Promise<void> => {
-  if (results.length === 0) return
   await sql`
-    insert into user_sync_results (tenant_id, run_id, sequence, user_id, target_id, result, deed, changes, cause, detail, requests)
-    select ${run.tenantId}, ${run.id}, coalesce(last.sequence, 0) + g.place, ${userId}, g."targetId", g.result, g.deed, g.changes, g.cause, g.detail, g.requests
-    from rows from (
-      json_to_recordset(${JSON.stringify(results, keepable)}::json) as ("targetId" uuid, result text, deed text, changes jsonb, cause text, detail text, requests jsonb)
-    ) with ordinality as g ("targetId", result, deed, changes, cause, detail, requests, place),
-    (select max(sequence) as sequence from user_sync_results where tenant_id = ${run.tenantId} and run_id = ${run.id}) last`.execute(tx)
+    insert into synced_people (tenant_id, run_id, user_id, sequence, source, targets)
+    select ${run.tenantId}, ${run.id}, user_id, ${sequence}, ${source && JSON.stringify(source, keepable)}::jsonb, ${JSON.stringify(targets, keepable)}::jsonb
+    from provisioning_users where tenant_id = ${run.tenantId} and user_id = ${userId}`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { type ScimStandIn, startScimStandIn } from '@instep/connectors/scim/test
 import { createConnector } from '@instep/contract/connectors.ts'
 import * as drift from '@instep/contract/drift.ts'
 import { cancelListRun, getListRun } from '@instep/contract/exports.ts'
-import { listSyncedUsers, syncUser, syncUsers } from '@instep/contract/user-sync.ts'
+import { listSyncedUsers, showSyncedUser, syncUser, syncUsers } from '@instep/contract/user-sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
@@ -123,12 +123,22 @@ test('selected people are a run with results by person; whoever is not of the te
   ).body
   expect(run).toMatchObject({ state: 'succeeded', done: 12, total: 12, leftAlone: 0 })
   const [first] = (await app.call('tenant', listSyncedUsers, { params: { tenantId, runId }, query: {} })).body.data
-  expect(first?.requests.length, 'what was asked and replied stays readable').toBeGreaterThan(0)
-  expect(first?.requests[0]).toMatchObject({
+  expect(first).toMatchObject({
+    source: { from: 'directory', brought: null },
+    accounts: [{ result: expect.stringMatching(/^(done|busy)$/) }],
+  })
+  const steps = { tenantId, runId, userId: first?.userId ?? '' }
+  const { preview, source, targets } = (await app.call('tenant', showSyncedUser, { params: steps })).body
+  expect([preview, source?.from, targets.length]).toEqual([false, 'directory', 1])
+  expect(targets[0]?.requests[0], 'what was asked and replied stays readable').toMatchObject({
     path: expect.stringContaining('/Users'),
     status: expect.any(Number),
     reply: expect.any(String),
   })
+  for (const wrong of [{ userId: uuidv7() }, { runId: uuidv7() }])
+    expect((await app.call('tenant', showSyncedUser, { params: { ...steps, ...wrong } })).status).toBe(404)
+  const foreign = { params: { ...steps, tenantId: app.world.two.id } }
+  expect((await app.call('otherTenant', showSyncedUser, foreign)).status).toBe(404)
   const seen: string[] = []
   let continuationToken: string | null = null
   do {
@@ -143,6 +153,20 @@ test('selected people are a run with results by person; whoever is not of the te
   expect(new Set([...standIn.accounts.values()].map(({ userName }) => userName)).size).toBe(standIn.accounts.size)
   expect((await app.call('otherTenant', listSyncedUsers, { params: { tenantId: app.world.two.id, runId } })).status).toBe(404)
   expect((await app.call('tenant', cancelListRun, { params: { tenantId, runId } })).body.code).toBe('RUN_STATE_WRONG')
+})
+
+test('what a sync of selected people saw is kept for seven days, and gone when the next begins', async () => {
+  const count = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from synced_people`.execute(app.database.db)
+    return rows[0]?.count ?? 0
+  }
+  const sync = () => app.call('tenant', syncUsers, { params: { tenantId }, body: { userIds: people.slice(0, 1), preview: true } })
+  const before = await count()
+  await sync()
+  await until(count, (now) => now === before + 1)
+  await sql`update runs set created_at = created_at - interval '7 days' where kind = 'syncUsers'`.execute(app.database.db)
+  await sync()
+  await until(count, (now) => now === 1)
 })
 
 test('a target is read back, decided on, and downloaded', async () => {

@@ -10,7 +10,7 @@ import { type Route, route } from '../../platform/http/route.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { type SyncUserDeps, syncUser } from './sync-user.ts'
 import { startUsersSync } from './sync-users-run.ts'
-import { isPersonOf, syncedUsers } from './user-sync.views.ts'
+import { isPersonOf, syncedUserSteps, syncedUsers } from './user-sync.views.ts'
 
 export interface UserSyncRouteDeps extends SyncUserDeps {
   readonly continuation: Continuation
@@ -42,7 +42,8 @@ export const userSyncRoutes = (deps: UserSyncRouteDeps): Route[] => [
   }),
 
   route(contract.syncUsers, async ({ tenantId, body, actor, correlationId }) => {
-    const run = await startUsersSync(deps, { tenantId, ...body, by: adminOf(actor), correlationId })
+    const mayImport = permits('importUsers', actor.permissions)
+    const run = await startUsersSync(deps, { tenantId, ...body, mayImport, by: adminOf(actor), correlationId })
     if (!run) throw problem('NOT_FOUND')
     deps.nudgeRuns()
     return deps.presentRun(run)
@@ -59,5 +60,11 @@ export const userSyncRoutes = (deps: UserSyncRouteDeps): Route[] => [
       data: rows.map(({ sequence: _, ...row }) => row),
       continuationToken: last && found.length > rows.length ? deps.continuation.encode(scope, [last.sequence]) : null,
     }
+  }),
+
+  route(contract.showSyncedUser, async ({ tenantId, params: { runId, userId } }) => {
+    const steps = await syncedUserSteps(deps.db, { tenantId, runId, userId })
+    if (!steps) throw problem('NOT_FOUND')
+    return steps
   }),
 ]

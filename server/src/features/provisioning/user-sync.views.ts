@@ -1,4 +1,5 @@
-import type { SyncedUser } from '@instep/contract/user-sync.ts'
+import type { SyncedRecord } from '@instep/contract/source-record.ts'
+import type { SyncedUser, TargetSync } from '@instep/contract/user-sync.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { SYNC_USERS_RUN } from './sync-users-run.ts'
@@ -10,23 +11,54 @@ export interface ResultsQuery {
   readonly limit: number
 }
 
-/** A page of what came of each account of a run; undefined when the tenant has no such run. */
+interface Named extends Pick<SyncedUser, 'userId' | 'connectorId' | 'displayName' | 'employeeId'> {
+  readonly sequence: number
+}
+
+type Row = Named & { readonly source: SyncedRecord | null; readonly targets: readonly TargetSync[] }
+
+const inShort = ({ source, targets, ...named }: Row): SyncedUser & { sequence: number } => ({
+  ...named,
+  source: source && { from: source.from, cause: source.cause, decision: source.told?.decision.kind ?? null, brought: source.brought },
+  accounts: targets.map(({ targetId, targetName, result, deed, changes, cause, detail }) => {
+    const attributes = changes.map(({ attribute }) => attribute)
+    return { targetId, targetName, result, deed, attributes, cause, detail }
+  }),
+})
+
+/** A page of what came of each person of a run; undefined when the tenant has no such run. */
 export const syncedUsers = async (db: Db, query: ResultsQuery): Promise<(SyncedUser & { sequence: number })[] | undefined> => {
   const { tenantId, runId, after, limit } = query
   const run = await sql`select from runs where tenant_id = ${tenantId} and id = ${runId} and kind = ${SYNC_USERS_RUN}`.execute(db)
   if (run.rows.length === 0) return undefined
-  const { rows } = await sql<SyncedUser & { sequence: number }>`
+  const { rows } = await sql<Row>`
     select
-      r.sequence, r.user_id as "userId", u.connector_id as "connectorId", u.display_name as "displayName",
-      coalesce(u.employee_number, u.external_id) as "employeeId", r.target_id as "targetId", t.name as "targetName",
-      r.result, r.deed, r.changes, r.cause, r.detail, r.requests
-    from user_sync_results r
-    join provisioning_users u on u.tenant_id = r.tenant_id and u.user_id = r.user_id
-    join provisioning_targets t on t.tenant_id = r.tenant_id and t.target_id = r.target_id
-    where r.tenant_id = ${tenantId} and r.run_id = ${runId} and r.sequence > ${after}
-    order by r.sequence
+      s.sequence, s.user_id as "userId", u.connector_id as "connectorId", u.display_name as "displayName",
+      coalesce(u.employee_number, u.external_id) as "employeeId", s.source, s.targets
+    from synced_people s
+    join provisioning_users u on u.tenant_id = s.tenant_id and u.user_id = s.user_id
+    where s.tenant_id = ${tenantId} and s.run_id = ${runId} and s.sequence > ${after}
+    order by s.sequence
     limit ${limit}`.execute(db)
-  return rows
+  return rows.map(inShort)
+}
+
+export interface Steps {
+  readonly preview: boolean
+  readonly source: SyncedRecord | null
+  readonly targets: TargetSync[]
+}
+
+/** Each step of such a run for one person; undefined where it took none, or nothing of it is kept. */
+export const syncedUserSteps = async (
+  db: Db,
+  { tenantId, runId, userId }: { tenantId: string; runId: string; userId: string },
+): Promise<Steps | undefined> => {
+  const { rows } = await sql<Steps>`
+    select (r.input ->> 'preview')::boolean as preview, s.source, s.targets
+    from synced_people s join runs r on r.tenant_id = s.tenant_id and r.id = s.run_id
+    where s.tenant_id = ${tenantId} and s.run_id = ${runId} and s.user_id = ${userId}`.execute(db)
+  return rows[0]
 }
 
 /** Whether somebody is one of the connector's people. */

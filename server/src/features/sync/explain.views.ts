@@ -25,8 +25,8 @@ export const findExplainedRun = async (db: Db, { tenantId, runId }: InTenant & {
 }
 
 /**
- * The newest run of a connector that has looked at its source and made a plan; undos and trials have not, nor has one that found nothing new. One over a
- * single record counts for whose it is.
+ * The newest run of a connector that has looked at its source and made a plan; undos and trials have not, nor has one that found nothing new. One over
+ * single records counts for whose they are.
  */
 export const newestPlannedRun = async (
   db: Db,
@@ -35,7 +35,7 @@ export const newestPlannedRun = async (
   const { rows } = await sql<ExplainedRun>`
     ${selectRun} where r.tenant_id = ${tenantId} and r.connector_id = ${connectorId} and r.kind = ${SYNC_RUN} and r.counts <> '{}'
       and r.input -> 'undoes' is null and r.input -> 'trial' is null and r.input #> '{fetch,nothingNew}' is null
-      and (r.input -> 'only' is null or r.input ->> 'only' = ${key})
+      and (r.input -> 'only' is null or r.input -> 'only' @> to_jsonb(${key}::text))
     order by r.id desc limit 1`.execute(db)
   return rows[0]
 }

@@ -26,6 +26,8 @@ export interface AskedPerson {
   readonly signal: AbortSignal
   /** How long the source may take, in milliseconds; 20,000 unless said otherwise. */
   readonly longest?: number
+  /** Why the source is not to be asked again, as it did not answer just now. */
+  readonly unasked?: SourceRecord['cause'] | undefined
 }
 
 /** What was read, and the record as it came where the source was asked and has one. */
@@ -75,6 +77,7 @@ const ask = async (
   { source, key }: { source: SourceConnector; key: string },
 ): Promise<{ came: OneRecord | undefined } | Cause> => {
   if (!source.enabled) return because('disabled')
+  if (asked.unasked) return asked.unasked
   const cell = await cellOfKey(deps, asked, { source, key })
   const time = AbortSignal.timeout(asked.longest ?? LONGEST)
   try {

@@ -34,8 +34,8 @@ export const SyncInput = z.object({
   fetch: FetchInput.optional(),
   /** The run whose rows are planned again, because their people had changed when it came to them. */
   follows: z.string().optional(),
-  /** The key of the one record in the file: somebody asked for this person, and the source says nothing about anybody else. */
-  only: z.string().optional(),
+  /** The keys of the records in the file: somebody asked for these people, and the source says nothing about anybody else. Older runs name one. */
+  only: z.union([z.array(z.string()), z.string().transform((key) => [key])]).optional(),
 })
 export type SyncInput = z.infer<typeof SyncInput>
 

@@ -659,6 +659,15 @@ export interface StagedRecords {
   tenant_id: string;
 }
 
+export interface SyncedPeople {
+  run_id: string;
+  sequence: number;
+  source: Json | null;
+  targets: Json;
+  tenant_id: string;
+  user_id: string;
+}
+
 export interface TargetAccounts {
   applied_at: Timestamp | null;
   applied_document: Json | null;
@@ -934,20 +943,6 @@ export interface Users {
   work_phone: string | null;
 }
 
-export interface UserSyncResults {
-  cause: string | null;
-  changes: Generated<Json>;
-  deed: string | null;
-  detail: string | null;
-  requests: Generated<Json>;
-  result: string;
-  run_id: string;
-  sequence: number;
-  target_id: string;
-  tenant_id: string;
-  user_id: string;
-}
-
 export interface WebhookDeliveries {
   acknowledged: Generated<number>;
   document: Json | null;
@@ -1017,6 +1012,7 @@ export interface DB {
   source_schedules: SourceSchedules;
   source_states: SourceStates;
   staged_records: StagedRecords;
+  synced_people: SyncedPeople;
   target_accounts: TargetAccounts;
   target_counts: TargetCounts;
   target_groups: TargetGroups;
@@ -1034,7 +1030,6 @@ export interface DB {
   task_targets: TaskTargets;
   tenants: Tenants;
   user_overrides: UserOverrides;
-  user_sync_results: UserSyncResults;
   users: Users;
   webhook_deliveries: WebhookDeliveries;
 }

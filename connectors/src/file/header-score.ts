@@ -1,35 +1,14 @@
 import { USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
-
-/** Spellings of single HR systems, folded, on top of the plain ones in `USER_FIELDS`. */
-const VENDOR_HEADERS: Partial<Record<UserFieldName, readonly string[]>> = {
-  externalId: ['workdayid', 'userid', 'personidexternal', 'id'],
-  employeeNumber: ['empid', 'empno', 'personalnummer', 'personnelnumber', 'numeroemploye', 'matriculesalarie', 'mitarbeiternummer'],
-  givenName: ['namefirst', 'namegiven'],
-  familyName: ['namelast', 'namefamily', 'sn'],
-  displayName: ['employeename', 'workername', 'nomcomplet', 'nomprenom'],
-  workEmail: ['emailgeschaftlich', 'geschaftlicheemail', 'emailprofessionnel', 'adresseemail', 'courriel'],
-  personalEmail: ['emailprivat', 'privateemail', 'homeemailaddress', 'adresseemailpersonnelle'],
-  workPhone: ['telefongeschaftlich', 'telephoneprofessionnel', 'telephonebureau'],
-  personalPhone: ['handy', 'mobiltelefon', 'telefonmobil', 'telephoneportable', 'telephonemobile', 'homephone', 'telefon'],
-  title: ['businesstitle', 'stellenbezeichnung', 'intituleposte', 'emploi'],
-  department: ['supervisoryorganization', 'orgunit'],
-  organization: ['unternehmen', 'entreprise', 'gesellschaft', 'companyname', 'legalemployer'],
-  locationName: ['etablissement', 'arbeitsort', 'niederlassung'],
-  manager: ['vorgesetzter', 'vorgesetzte', 'fuhrungskraft', 'responsablehierarchique', 'supervisoremployeenumber', 'managerworkerid'],
-  startDate: ['dateentree', 'einstellungsdatum', 'originalhiredate'],
-  endDate: ['contractenddate', 'vertragsende', 'datefincontrat', 'separationdate'],
-  gender: ['geschlecht', 'sexe', 'civilite'],
-  employmentType: ['beschaftigungsart', 'vertragsart'],
-}
+import { VENDOR_HEADERS, WHOLE_HEADERS } from './header-spellings.ts'
 
 /** Words that say nothing between others ("date de naissance", "date of birth"). */
-const FILLERS = new Set(['de', 'd', 'du', 'des', 'la', 'le', 'l', 'of', 'the', 'der', 'die', 'das', 'von'])
+const FILLERS = new Set('de d du des la le l of the der die das von del el los las di della do da van het'.split(' '))
 
 /** Words after which a column is about somebody else, or about another thing of the same kind. */
 const OTHERS = new Set(
   [
-    'manager managers supervisor supervisors approver leader vorgesetzter vorgesetzte fuhrungskraft responsable superieur assistant recruiter',
-    'emergency urgence notfall spouse conjoint dependent child partner',
+    'manager managers mgr supervisor supervisors boss approver leader leidinggevende jefe gestor responsabile vorgesetzter vorgesetzte fuhrungskraft responsable superieur assistant recruiter',
+    'emergency urgence notfall emergencia emergenza noodgeval spouse conjoint dependent child partner',
     'probation modified created updated effective previous former review maiden middle jeunesse',
   ].flatMap((line) => line.split(' ')),
 )
@@ -60,6 +39,9 @@ const cover = (words: readonly string[], spellings: readonly string[]): number =
   return best
 }
 
+/** Whether a column is about somebody else, or another thing of the same kind. */
+export const isAboutOthers = (header: string): boolean => headerWords(header).some((word) => OTHERS.has(word))
+
 /**
  * How well a header names a field, 0 (not at all) to 1 (one of its spellings, and nothing else). Part of a header counts by its length; a header about
  * somebody else (manager's email, emergency phone) counts only as a whole.
@@ -68,13 +50,10 @@ export const headerScore = (field: UserFieldName, header: string): number => {
   const { headers, type }: UserField = USER_FIELDS[field]
   const spellings = [...headers, ...(VENDOR_HEADERS[field] ?? [])]
   const words = headerWords(header)
-  const score = Math.max(
-    cover(words, spellings),
-    cover(
-      words.filter((word) => !FILLERS.has(word)),
-      spellings,
-    ),
-  )
+  const telling = words.filter((word) => !FILLERS.has(word))
+  const whole = WHOLE_HEADERS[field] ?? []
+  if (whole.includes(words.join('')) || whole.includes(telling.join(''))) return 1
+  const score = Math.max(cover(words, spellings), cover(telling, spellings))
   if (score > 0.9) return score
   if (score < LEAST_COVER) return 0
   const excluded = type === 'reference' ? NO_REFERENCE : OTHERS

@@ -296,3 +296,41 @@ describe('the format of a suggested date', () => {
     expect(fields.startDate).toEqual(expected ? { column: 'Start date', dateFormat: expected } : { column: 'Start date' })
   })
 })
+
+const NAMES = ['Ada', 'Bo']
+const CORE = ['externalId', 'givenName', 'familyName', 'workEmail', 'startDate', 'endDate', 'department', 'dateOfBirth'] as const
+
+describe('suggestMapping knows the headers of', () => {
+  it.each([
+    ['bare words', 'id|first|last|mail|start|end|dept|dob'],
+    ['short forms', 'emp_no|fname|lname|email_addr|start_dt|term_dt|dept_name|birth_dt'],
+    ['British payrolls', 'Payroll No|Forename|Surname|Work E-mail Address|Date Joined|Leaving Date|Department|DOB'],
+    ['UKG', 'EEID|First|Last|Work Email|Last Hire|Term Date|Org Level 1|Birth Date'],
+    ['SAP', 'PERNR|VORNA|NACHN|USRID_LONG|BEGDA|ENDDA|ORGEH|GBDAT'],
+    ['DATEV', 'Personalnummer|Vorname|Familienname|E-Mail|Eintritt|Austritt|Abteilung|Geburtsdatum'],
+    ['France', 'Matricule|Prénom|Nom de famille|Courriel professionnel|Date d’entrée|Date de sortie|Service|Date de naissance'],
+    ['Spain', 'Código empleado|Nombre|Apellidos|Correo electrónico|Fecha de alta|Fecha de baja|Departamento|Fecha de nacimiento'],
+    ['Italy', 'Matricola|Nome|Cognome|Email aziendale|Data assunzione|Data cessazione|Reparto|Data di nascita'],
+    ['the Netherlands', 'Personeelsnummer|Voornaam|Achternaam|E-mailadres|Datum in dienst|Datum uit dienst|Afdeling|Geboortedatum'],
+    ['Brazil', 'Matrícula|Primeiro nome|Sobrenome|E-mail|Data de admissão|Data de demissão|Departamento|Data de nascimento'],
+  ])('%s', (_name, line) => {
+    const headers = line.split('|')
+    const samples = [IDS, NAMES, NAMES, EMAILS, DMY, DMY, ['Toys', 'Food'], DMY]
+    const found = suggest(Object.fromEntries(headers.map((header, index) => [header, samples[index] ?? []])))
+    expect(CORE.map((field) => found[field])).toEqual(headers)
+  })
+
+  it('others without taking a part of them for the whole', () => {
+    const headers = {
+      'First Aider': NAMES,
+      'Last review': DMY,
+      'End user': NAMES,
+      'Start time': NAMES,
+      'Given laptop': NAMES,
+      Colour: NAMES,
+    }
+    expect(suggest(headers)).toEqual({})
+    expect(suggest({ mgr_id: IDS, loc_id: ['1', '1'], job_id: IDS })).toMatchObject({ manager: 'mgr_id' })
+    expect(suggest({ mgr_id: IDS }).externalId).toBeUndefined()
+  })
+})

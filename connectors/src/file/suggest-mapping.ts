@@ -1,6 +1,6 @@
 import type { Column, FieldMapping, Mapping } from '@instep/contract/sync.ts'
 import { type FieldType, USER_FIELDS, type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
-import { headerScore, headerWords } from './header-score.ts'
+import { headerScore, headerWords, isAboutOthers } from './header-score.ts'
 
 interface Candidate {
   readonly field: UserFieldName
@@ -66,6 +66,7 @@ const addEmail = (taken: Map<UserFieldName, Column>, columns: readonly Column[])
 }
 
 const isIdColumn = (column: Column): boolean =>
+  !isAboutOthers(column.name) &&
   headerWords(column.name).some((word) => /^(id|code|number|num|nr|key)$/.test(word)) &&
   column.filled > 0.99 &&
   isUnique(column) &&

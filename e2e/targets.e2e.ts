@@ -65,6 +65,46 @@ test('What was changed and removed at the workplace is read back and put back, b
   await expect.poll(async () => (await accounts(page.request, server.sandbox)).length).toBe(60)
 })
 
+test('An account made by hand is linked to whom an administrator looks up, and brought in step', async ({ page, server }) => {
+  await signInAs(page, 'Amara')
+  const found = await accounts(page.request, server.sandbox)
+  const [gone, other] = found
+  if (!gone || !other) throw new Error('the workplace has no accounts')
+  await page.request.delete(`${users(server.sandbox)}/${gone.id}`, { headers: HEADERS })
+  const data = {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+    userName: 'by.hand@x.example',
+    displayName: 'By Hand',
+    active: true,
+  }
+  expect((await page.request.post(users(server.sandbox), { headers: HEADERS, data })).ok()).toBe(true)
+
+  await openWorkplace(page)
+  const drift = page.getByRole('region', { name: 'Changed by hand at the target' })
+  await enterOn(page, drift.getByRole('button', { name: 'Read back now' }))
+  await drift.getByRole('tab', { name: 'Unknown 1' }).click()
+  await drift.getByRole('button', { name: 'Link to a person' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Whose account is By Hand?' })
+  await expect(dialog.getByText('Nobody without an account here has its user name')).toBeVisible()
+  const person = dialog.getByRole('combobox', { name: 'Another person' })
+  const choose = async (name: string) => {
+    await person.fill(name)
+    await page
+      .getByRole('option', { name: new RegExp(`^${name}`) })
+      .first()
+      .click()
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+  }
+  await choose(other.displayName)
+  await expect(dialog.getByText('This person has an account at the target already')).toBeVisible()
+  await choose(gone.displayName)
+  await expect(dialog).toBeHidden()
+  await expect(drift.getByText('Everything here is decided').first()).toBeVisible()
+  await expect
+    .poll(async () => (await accounts(page.request, server.sandbox)).map(({ userName }) => userName).toSorted())
+    .toEqual(found.map(({ userName }) => userName).toSorted())
+})
+
 test('One person is previewed and synced, with each request and reply', async ({ page, server }) => {
   await signInAs(page, 'Amara')
   const [account] = await accounts(page.request, server.sandbox)

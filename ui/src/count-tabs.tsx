@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import styles from './count-tabs.module.css'
 
 export interface CountTab<Key extends string> {
@@ -31,6 +31,13 @@ export function CountTabs<Key extends string>({ label, tabs, current, onChange, 
     onChange(tab.key)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
+  // where the tabs do not all fit, the chosen one is in sight
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector(`[data-key="${CSS.escape(current)}"]`)
+    if (!list.current || !tab) return
+    const [frame, place] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    list.current.scrollLeft += Math.max(0, place.right - frame.right) + Math.min(0, place.left - frame.left)
+  }, [current])
   return (
     <div ref={list} role="tablist" aria-label={label} className={styles.tabs} onKeyDown={move}>
       {tabs.map((tab) => (
@@ -38,6 +45,7 @@ export function CountTabs<Key extends string>({ label, tabs, current, onChange, 
           key={tab.key}
           type="button"
           role="tab"
+          data-key={tab.key}
           className={styles.tab}
           aria-selected={tab.key === current}
           aria-controls={panelId}

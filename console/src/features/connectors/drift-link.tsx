@@ -5,9 +5,11 @@ import { Dialog } from '@instep/ui/dialog.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { showToast } from '@instep/ui/toasts.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
+import { type ChosenPerson, PersonChoice } from '../../shared/person-choice.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import styles from './connectors.module.css'
 
@@ -17,12 +19,13 @@ interface DriftLinkProps {
   onClose: () => void
 }
 
-/** Whose an unknown account is: people who have its key and no account at the target. Mount it to open it. */
+/** Whose an unknown account is: whoever has its key, or anybody else who has no account at the target. Mount it to open it. */
 export function DriftLink({ params, finding, onClose }: DriftLinkProps) {
   const { t } = useTranslation(['targets', 'common'])
   const cache = useQueryClient()
   const problemText = useProblemText()
   const { sequence, name, remoteId } = finding
+  const [chosen, setChosen] = useState<ChosenPerson | null>(null)
   const query = useEndpoint(suggestDriftLinks, { params, query: { sequence } })
   const link = useAction(decideDrift, {
     onSuccess: ({ decided }) => {
@@ -31,12 +34,25 @@ export function DriftLink({ params, finding, onClose }: DriftLinkProps) {
       onClose()
     },
   })
+  const linkTo = (userId: string) => link.mutate({ params, body: { decision: 'link', kind: 'unknown', sequences: [sequence], userId } })
   return (
     <Dialog
       opened
       onClose={onClose}
       title={t('link.title', { name: name ?? remoteId })}
-      footer={<Button onClick={onClose}>{t('common:close')}</Button>}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('common:close')}</Button>
+          <Button
+            variant="primary"
+            busy={link.isPending}
+            disabledReason={chosen ? null : t('link.chooseFirst')}
+            onClick={() => chosen && linkTo(chosen.id)}
+          >
+            {t('link.choose')}
+          </Button>
+        </>
+      }
     >
       <p className={styles.muted}>{t('link.text')}</p>
       {query.error && <ProblemNotice error={query.error} onRetry={query.refetch} />}
@@ -48,15 +64,21 @@ export function DriftLink({ params, finding, onClose }: DriftLinkProps) {
             <bdi>{person.displayName}</bdi>
             <bdi className="figures">{person.employeeId}</bdi>
             <span className={styles.muted}>{t(`link.foundBy.${person.foundBy}`)}</span>
-            <Button
-              busy={link.isPending}
-              onClick={() => link.mutate({ params, body: { decision: 'link', kind: 'unknown', sequences: [sequence], userId: person.id } })}
-            >
+            <Button busy={link.isPending} aria-label={t('link.chooseWhom', { name: person.displayName })} onClick={() => linkTo(person.id)}>
               {t('link.choose')}
             </Button>
           </li>
         ))}
       </ul>
+      <PersonChoice
+        label={t('link.another')}
+        within={params.tenantId}
+        chosen={chosen}
+        onChoose={(person) => {
+          link.reset()
+          setChosen(person)
+        }}
+      />
       {link.error && (
         <Banner tone="danger" boxed alert>
           {problemText(link.error)}

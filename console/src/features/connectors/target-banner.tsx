@@ -20,6 +20,7 @@ import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { useFormat } from '../../i18n/use-format.ts'
 import { useScope } from '../../shared/scope.tsx'
+import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { useDraft } from '../../shared/use-draft.ts'
 import { useRefusal } from '../../shared/use-refusal.ts'
 import styles from './connectors.module.css'
@@ -31,6 +32,7 @@ export function TargetBanner({ connector }: { connector: Connector }) {
   const { t } = useTranslation('targetPolicy')
   const { tenantId } = useScope()
   const { number, instant } = useFormat()
+  const causeWords = useCauseWords()
   const health = useEndpoint(getTargetHealth, { params: { tenantId, id: connector.id } }, { refetchInterval: REFRESH_MS })
   if (!health.data) return null
   const { pause } = health.data
@@ -44,7 +46,9 @@ export function TargetBanner({ connector }: { connector: Connector }) {
       {pause && (
         <Banner tone="danger" boxed alert>
           <strong>{t('paused', { until: instant(pause.until), since: instant(pause.since) })}</strong>
-          <div>{pause.detail}</div>
+          <div>
+            {causeWords(pause.cause)} {pause.detail}
+          </div>
         </Banner>
       )}
       {REMOVAL_KINDS.map((kind) => {

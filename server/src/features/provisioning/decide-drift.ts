@@ -8,7 +8,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { pathOf, withAccepted } from './accepted.rules.ts'
 import { addAccepted, writeApplied } from './accepted.store.ts'
 import { isTakenAccount } from './account.store.ts'
-import type { DriftKey } from './drift.store.ts'
+import { type DriftKey, isMissing } from './drift.store.ts'
 import { markPending } from './mark-pending.ts'
 import { putBack } from './put-back.ts'
 
@@ -103,7 +103,10 @@ const ignore = async (tx: Tx, { key, chosen, decision, at }: Act): Promise<numbe
   return chosen.map(({ sequence }) => sequence)
 }
 
-/** The account is the person's from now on, and a worker reads it back before it writes. Throws `NOT_FOUND`, `ACCOUNT_LINKED`. */
+/**
+ * The account is the person's from now on, in place of one that the run found missing, and a worker reads it back before it writes. Throws `NOT_FOUND`,
+ * `ACCOUNT_LINKED`.
+ */
 const link = async (tx: Tx, { key, chosen, decision }: Act): Promise<number[]> => {
   const { tenantId, targetId } = key
   const { userId = '', correlationId } = decision
@@ -115,16 +118,18 @@ const link = async (tx: Tx, { key, chosen, decision }: Act): Promise<number[]> =
   try {
     // a worker that is at this row is about to give the person an account
     const { numAffectedRows } = await sql`
-      update target_accounts set remote_id = ${account.remoteId}, uncertain = true
-      where tenant_id = ${tenantId} and target_id = ${targetId} and user_id = ${userId} and remote_id is null and lease_owner is null`.execute(
-      tx,
-    )
+      update target_accounts a set remote_id = ${account.remoteId}, uncertain = true
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = ${userId} and a.lease_owner is null
+        and (a.remote_id is null or ${isMissing(key)})`.execute(tx)
     if (numAffectedRows !== 1n) throw problem('ACCOUNT_LINKED')
   } catch (error) {
     if (isTakenAccount(error)) throw problem('ACCOUNT_LINKED')
     throw error
   }
-  return [account.sequence]
+  const { rows } = await sql<{ sequence: number }>`
+    select sequence from drift_findings
+    where tenant_id = ${tenantId} and run_id = ${key.runId} and kind = 'missing' and state = 'open' and user_id = ${userId}`.execute(tx)
+  return [account.sequence, ...rows.map(({ sequence }) => sequence)]
 }
 
 const ACTS = { accept, putBack: restore, ignore, link } satisfies Record<DriftDecision, (tx: Tx, act: Act) => Promise<number[]>>

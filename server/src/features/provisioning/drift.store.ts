@@ -13,6 +13,13 @@ export interface DriftKey extends TargetKey {
   readonly runId: string
 }
 
+/** The condition that the account `a` is one that a run found missing, and nobody has decided what becomes of it. */
+export const isMissing = ({ tenantId, runId }: DriftKey) => sql`exists (
+  select from drift_findings f
+  where f.tenant_id = ${tenantId} and f.run_id = ${runId} and f.kind = 'missing' and f.state = 'open'
+    and f.user_id = a.user_id and f.remote_id = a.remote_id
+)`
+
 /** What a target is read back by, and when next. */
 export const findDriftSettings = async (
   db: Db | Tx,

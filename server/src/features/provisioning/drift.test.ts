@@ -375,6 +375,28 @@ describe('deciding', () => {
     expect(world.standIn.accounts.get('own-id')).toMatchObject({ title: 'Clerk' })
   })
 
+  test('an account made anew by hand is suggested for whose account is missing, and linked in its place', async () => {
+    const [person = '', another = ''] = people
+    const gone = (await world.row(person)).remote_id ?? ''
+    const { userName } = account(1)
+    world.standIn.accounts.delete(gone)
+    intrude('made-by-hand', { userName, title: 'Elsewhere' })
+    const { id } = await readBack()
+    expect(await findings(id, 'missing')).toMatchObject([{ person: { id: person } }])
+    const sequence = (await findings(id, 'unknown'))[0]?.sequence ?? 0
+    expect(await linkCandidates(database.db, { ...key(), runId: id }, sequence)).toMatchObject([{ id: person }])
+    await expect(
+      decide(id, ['unknown', 'link'], { sequences: [sequence], userId: another }),
+      'whose account is there keeps it',
+    ).rejects.toMatchObject({ code: 'ACCOUNT_LINKED' })
+    await decide(id, ['unknown', 'link'], { sequences: [sequence], userId: person })
+    expect(await findings(id, 'missing'), 'nothing is left to be put back').toEqual([])
+    await world.provisioner().runOnce()
+    expect(await world.row(person)).toMatchObject({ state: 'inStep', remote_id: 'made-by-hand' })
+    expect(world.standIn.accounts.get('made-by-hand')).toMatchObject({ title: 'Clerk' })
+    expect(await readBack()).toMatchObject({ changed: 0, missing: 0, unknown: 0 })
+  })
+
   test('suggested are people of whichever key, those of no other tenant, and nobody who has an account', async () => {
     const [byId = '', byName = ''] = await world.people(2)
     await sql`update users set user_name = 'Byron.Ada' where id = ${byName}`.execute(database.db)

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { runColumns } from '../../platform/runs/run-store.ts'
 import type { TargetKey } from './account.store.ts'
-import type { DriftKey } from './drift.store.ts'
+import { type DriftKey, isMissing } from './drift.store.ts'
 import { DRIFT_RUN } from './drift-run.ts'
 
 /** A read-back as the contract shows it. */
@@ -71,7 +71,7 @@ export const driftFindings = async (db: Db, query: FindingsQuery): Promise<Drift
   return rows.map((row) => ({ ...row, decidedAt: row.decidedAt?.toISOString() ?? null }))
 }
 
-/** People who have no account at the target and whose key an unknown account has; at most five for each key. */
+/** People who have no account at the target, or one that the run found missing, and whose key an unknown account has; at most five. */
 export const linkCandidates = async (db: Db, { tenantId, targetId, runId }: DriftKey, sequence: number) => {
   const { rows } = await sql<{ id: string; connectorId: string; displayName: string; employeeId: string; foundBy: string }>`
     with account as (
@@ -97,13 +97,14 @@ export const linkCandidates = async (db: Db, { tenantId, targetId, runId }: Drif
         else 'Email' end as found_by
       from account cross join named join provisioning_users u on u.tenant_id = ${tenantId} and u.user_id = named.user_id
     )
-    select a.user_id as id, a.connector_id as "connectorId", a.display_name as "displayName",
-      coalesce(a.employee_number, a.external_id) as "employeeId", a.found_by as "foundBy"
-    from alike a
+    select p.user_id as id, p.connector_id as "connectorId", p.display_name as "displayName",
+      coalesce(p.employee_number, p.external_id) as "employeeId", p.found_by as "foundBy"
+    from alike p
     where not exists (
-      select from target_accounts t
-      where t.tenant_id = ${tenantId} and t.user_id = a.user_id and t.target_id = ${targetId} and t.remote_id is not null
+      select from target_accounts a
+      where a.tenant_id = ${tenantId} and a.user_id = p.user_id and a.target_id = ${targetId} and a.remote_id is not null
+        and not ${isMissing({ tenantId, targetId, runId })}
     )
-    order by a.display_name, a.user_id limit 5`.execute(db)
+    order by p.display_name, p.user_id limit 5`.execute(db)
   return rows
 }

@@ -177,7 +177,8 @@ export const suggestDriftLinks = endpoint({
   id: 'drift.suggest',
   method: 'GET',
   path: '/connectors/{tenantId}/instances/{id}/drift/runs/{runId}/candidates',
-  summary: 'People without an account at the target whose user name, external id or work email an unknown account has.',
+  summary:
+    'People without an account at the target, or whose account the run found missing, whose user name, external id or work email an unknown one has.',
   query: z.object({ sequence: z.coerce.number().int().min(1).max(2_000_000_000) }),
   response: z.object({
     candidates: z.array(z.object({ id: Id, connectorId: Id, displayName: z.string(), employeeId: z.string(), foundBy: z.string() })),

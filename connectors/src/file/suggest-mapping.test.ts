@@ -334,3 +334,20 @@ describe('suggestMapping knows the headers of', () => {
     expect(suggest({ mgr_id: IDS }).externalId).toBeUndefined()
   })
 })
+
+describe('the date format of an empty column', () => {
+  const formats = (columns: Record<string, readonly string[]>) =>
+    Object.values(suggestMapping(Object.entries(columns).map(([name, samples]) => column(name, samples))).fields).map(
+      (to) => to?.dateFormat,
+    )
+
+  it('is not guessed where the file does not tell, or tells two', () => {
+    expect(formats({ 'End date': [] })).toEqual([undefined])
+    expect(formats({ 'Start date': ['01/02/2024', '03/04/2024'], 'End date': [] })).toEqual([undefined, undefined])
+    expect(formats({ 'Start date': ISO, 'Date of birth': DMY, 'End date': [] })).toEqual(['YMD', undefined, 'DMY'])
+  })
+
+  it('is the one that every other date of the file is written in', () => {
+    expect(formats({ 'Start date': DMY, 'End date': [] })).toEqual(['DMY', 'DMY'])
+  })
+})

@@ -1,3 +1,4 @@
+import type { DateFormat } from '@instep/contract/date-formats.ts'
 import type { Column, FieldMapping, Mapping } from '@instep/contract/sync.ts'
 import { type FieldType, USER_FIELDS, type UserFieldName, userFieldNames } from '@instep/contract/user-fields.ts'
 import { headerScore, headerWords, isAboutOthers } from './header-score.ts'
@@ -86,25 +87,36 @@ const shareId = (taken: Map<UserFieldName, Column>, columns: readonly Column[]):
   if (!number && headerScore('employeeNumber', found.name) > 0) taken.set('employeeNumber', found)
 }
 
-const mappingOf = (field: UserFieldName, column: Column): FieldMapping => {
-  const [format, ...others] = column.dateFormats
-  const known = USER_FIELDS[field].type === 'date' && format !== undefined && others.length === 0
-  return known ? { column: column.name, dateFormat: format } : { column: column.name }
+/** The one way in which the columns write dates, as far as they tell; undefined where they do not agree. */
+const writtenDates = (taken: ReadonlyMap<UserFieldName, Column>): DateFormat | undefined => {
+  const told = [...taken].flatMap(([field, { samples, dateFormats }]) =>
+    USER_FIELDS[field].type === 'date' && samples.length > 0 && dateFormats.length === 1 ? dateFormats : [],
+  )
+  const [format, ...others] = new Set(told)
+  return others.length === 0 ? format : undefined
+}
+
+const mappingOf = (field: UserFieldName, column: Column, written: DateFormat | undefined): FieldMapping => {
+  const [only, ...others] = column.dateFormats
+  // an empty column will hold what its neighbours hold
+  const format = column.samples.length === 0 ? written : others.length === 0 ? only : undefined
+  return USER_FIELDS[field].type === 'date' && format ? { column: column.name, dateFormat: format } : { column: column.name }
 }
 
 /**
  * A first mapping, from the columns' names (`USER_FIELDS` headers, folded) and from what their samples look like. Each field and each column is used
  * once, except that one column may be both `externalId` and `employeeNumber` when there is no other. A date field has a `dateFormat` only when the
- * samples allow exactly one: a person decides the rest. Pure; the same columns give the same mapping.
+ * samples allow exactly one, or it is empty and the file's other dates are all written in one way: a person decides the rest. Pure; the same columns give the same mapping.
  */
 export const suggestMapping = (columns: readonly Column[]): Mapping => {
   const taken = assign(userFieldNames.flatMap((field) => columns.flatMap((column) => candidate(field, column))))
   addEmail(taken, columns)
   shareId(taken, columns)
+  const written = writtenDates(taken)
   const fields: Mapping['fields'] = {}
   for (const field of userFieldNames) {
     const column = taken.get(field)
-    if (column) fields[field] = mappingOf(field, column)
+    if (column) fields[field] = mappingOf(field, column, written)
   }
   return { fields }
 }

@@ -122,6 +122,7 @@ describe('the failures of a run', () => {
     const lines = (await response.text()).trim().split('\r\n')
     expect(lines).toHaveLength(MANY / 1000 + 1)
     expect(lines[1]).toMatch(/^1001,E1000,Person 1000,invalid,/)
+    expect(lines[1]).toContain('First name is empty.')
   })
 
   it('are downloaded as they were searched for', async () => {

@@ -37,6 +37,7 @@ import { getFile } from './get-file.ts'
 import { guardRoutes } from './guards.routes.ts'
 import { placementRoutes } from './placement.routes.ts'
 import { breakDownPlan, listPlanRows } from './plan.views.ts'
+import { planWords } from './plan-words.ts'
 import { readSourceRecord } from './read-source-record.ts'
 import { reportingLineRoutes } from './reporting-lines.routes.ts'
 import { type Cause, runFailures } from './run-failures.views.ts'
@@ -139,14 +140,14 @@ const planRoutes = (deps: SyncDeps): Route[] => [
     const data = rows.slice(0, pageSize)
     return { data, continuationToken: rows.length > pageSize ? deps.continuation.encode(scope, [data.at(-1)?.sequence]) : null }
   }),
-  route(downloadPlanRows, async ({ tenantId, params, query }) => {
+  route(downloadPlanRows, async ({ tenantId, params, query, request }) => {
     const { runId } = params
     const run = await shown(deps, { tenantId, runId })
     await assertSite(deps, { tenantId, siteId: query.siteId })
     return {
       contentType: 'text/csv; charset=utf-8',
       fileName: `plan-${run.createdAt.slice(0, 10)}${query.kind ? `-${query.kind}` : ''}.csv`,
-      body: downloadPlan(deps.db, { tenantId, runId, ...query, cause: causeOf(query) }),
+      body: downloadPlan(deps.db, { tenantId, runId, ...query, cause: causeOf(query) }, planWords(request.headers['accept-language'])),
     }
   }),
   route(getPlanBreakdown, async ({ tenantId, params: { runId }, query }) => {

@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { SYNCS_KEPT_DAYS } from '@instep/contract/user-sync.ts'
 import { sql } from 'kysely'
 import { sweepExports } from './features/exports/public.ts'
 import { lapseOverrides } from './features/overrides/public.ts'
@@ -80,6 +81,16 @@ export const maintenanceJobs = ({ db, clock, dataDir, secrets, nudge, runSchedul
   { name: 'sources.schedules', cron: '* * * * *', run: runSchedules },
   { name: 'messages.send', cron: '* * * * *', run: sendMessages },
   { name: 'maintenance.files', cron: '41 2 * * *', run: () => removeUnusedFiles({ db, clock, dataDir }) },
+  {
+    name: 'maintenance.syncedPeople',
+    cron: '1 2 * * *',
+    run: async () => {
+      await sql`
+        delete from synced_people s using runs r
+        where r.tenant_id = s.tenant_id and r.id = s.run_id
+          and r.created_at < ${clock.now()}::timestamptz - make_interval(days => ${SYNCS_KEPT_DAYS})`.execute(db)
+    },
+  },
   {
     name: 'maintenance.staged',
     cron: '51 2 * * *',

@@ -1,5 +1,5 @@
 import type { SyncedRecord } from '@instep/contract/source-record.ts'
-import { SYNCS_KEPT_DAYS, type TargetSync } from '@instep/contract/user-sync.ts'
+import type { TargetSync } from '@instep/contract/user-sync.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type EventActor, recordEvents } from '../../platform/audit/record-event.ts'
@@ -29,8 +29,6 @@ export interface NewUsersSync {
   readonly correlationId: string
 }
 
-const DAY = 24 * 60 * 60 * 1000
-
 /** Queues the run; undefined when one of the people is not of the tenant. */
 export const startUsersSync = (
   { db, clock }: { db: Db; clock: Clock },
@@ -42,10 +40,6 @@ export const startUsersSync = (
     const { rows } = await sql`
       select from provisioning_users where tenant_id = ${tenantId} and user_id = any(${named}::uuid[])`.execute(tx)
     if (rows.length < named.length) return undefined
-    await sql`
-      delete from synced_people s using runs r
-      where s.tenant_id = ${tenantId} and r.tenant_id = s.tenant_id and r.id = s.run_id
-        and r.created_at < ${new Date(at.getTime() - SYNCS_KEPT_DAYS * DAY)}`.execute(tx)
     const input: Input = { userIds: named, preview, mayImport }
     const id = uuidv7(at.getTime())
     const made = { createdBy: by, createdAt: at }

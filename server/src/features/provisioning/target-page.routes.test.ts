@@ -155,20 +155,6 @@ test('selected people are a run with results by person; whoever is not of the te
   expect((await app.call('tenant', cancelListRun, { params: { tenantId, runId } })).body.code).toBe('RUN_STATE_WRONG')
 })
 
-test('what a sync of selected people saw is kept for seven days, and gone when the next begins', async () => {
-  const count = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from synced_people`.execute(app.database.db)
-    return rows[0]?.count ?? 0
-  }
-  const sync = () => app.call('tenant', syncUsers, { params: { tenantId }, body: { userIds: people.slice(0, 1), preview: true } })
-  const before = await count()
-  await sync()
-  await until(count, (now) => now === before + 1)
-  await sql`update runs set created_at = created_at - interval '7 days' where kind = 'syncUsers'`.execute(app.database.db)
-  await sync()
-  await until(count, (now) => now === 1)
-})
-
 test('a target is read back, decided on, and downloaded', async () => {
   await until(
     () => sql<{ count: number }>`select count(*)::integer as count from target_accounts where state <> 'inStep'`.execute(app.database.db),

@@ -23,6 +23,8 @@ test('A run is taken back: planned first, with what the source will say to it, t
   await page.getByRole('button', { name: 'Undo this run' }).click()
   await expect(page.getByText('The source still says what it said')).toBeVisible()
   await expect(page.getByText(/^This would .* Nothing has changed yet\.$/)).toBeVisible()
+  // said once above the rows, not of each
+  await expect(page.getByText('As it was before the run.')).toHaveCount(0)
   await page.getByRole('link', { name: 'Open that run' }).click()
   await expect(page).toHaveURL(wrongRun)
   await expect(page.getByText('waits for a decision')).toBeVisible()

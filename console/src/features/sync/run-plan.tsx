@@ -232,11 +232,6 @@ const useColumns = (kind: Tab): readonly Column<PlanRow>[] => {
       cell: (row) => (
         <div className={styles.what}>
           {row.state === 'stale' && <p>{t('plan.stale')}</p>}
-          {reasons(row).map((sentence) => (
-            <p key={sentence} className={styles.muted}>
-              {sentence}
-            </p>
-          ))}
           <Diff changes={changes(row).slice(0, 4)} />
           {notes(row).map((sentence) => (
             <p key={sentence}>{sentence}</p>

@@ -60,7 +60,7 @@ export function DriftLink({ params, finding, onClose }: DriftLinkProps) {
       {query.data?.candidates.length === 0 && <p>{t('link.none')}</p>}
       <ul className={styles.list}>
         {query.data?.candidates.map((person) => (
-          <li key={person.id} className={styles.line}>
+          <li key={person.id} className={styles.candidate}>
             <bdi>{person.displayName}</bdi>
             <bdi className="figures">{person.employeeId}</bdi>
             <span className={styles.muted}>{t(`link.foundBy.${person.foundBy}`)}</span>
@@ -70,15 +70,17 @@ export function DriftLink({ params, finding, onClose }: DriftLinkProps) {
           </li>
         ))}
       </ul>
-      <PersonChoice
-        label={t('link.another')}
-        within={params.tenantId}
-        chosen={chosen}
-        onChoose={(person) => {
-          link.reset()
-          setChosen(person)
-        }}
-      />
+      <div className={styles.choice}>
+        <PersonChoice
+          label={t('link.another')}
+          within={params.tenantId}
+          chosen={chosen}
+          onChoose={(person) => {
+            link.reset()
+            setChosen(person)
+          }}
+        />
+      </div>
       {link.error && (
         <Banner tone="danger" boxed alert>
           {problemText(link.error)}

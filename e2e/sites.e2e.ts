@@ -94,6 +94,12 @@ test('Closing a site says what it means, and its people move to another', async 
 test('A site group is renamed, and no two have the same name', async ({ page }) => {
   await signInAs(page, 'Amara', '/sites-and-groups')
   await page.getByRole('tab', { name: 'Site groups' }).click()
+  const members = row(page, 'Benelux').getByRole('link')
+  const count = (await members.textContent()) ?? ''
+  await members.click()
+  await expect(page.getByText(`${count} people`, { exact: true })).toBeVisible()
+  await expect(page.getByText('Site group: Benelux')).toBeVisible()
+  await page.goBack()
   await open(page, 'Benelux')
   const form = page.getByRole('dialog', { name: 'Update site group' })
   const name = text(form, 'Site group name')

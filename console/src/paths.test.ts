@@ -8,6 +8,7 @@ test.each([
   [paths.people({ status: 'all' }), '/users'],
   [paths.people({ status: 'claimed' }), '/users?status=claimed'],
   [paths.people({ siteId: 's1', userId: 'u1', connectorId: 'c1' }), '/sites/s1/users?userId=u1&connectorId=c1'],
+  [paths.people({ siteGroupId: 'g1' }), '/users?siteGroupId=g1'],
   [paths.people({ siteId: '../x', search: 'a b&c' }), '/sites/..%2Fx/users?search=a+b%26c'],
   [paths.sites(), '/sites-and-groups'],
   [paths.sites({ tab: 'groups', open: 'g1' }), '/sites-and-groups?tab=groups&open=g1'],

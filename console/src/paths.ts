@@ -11,6 +11,8 @@ const search = (values: Record<string, string | undefined>): string => {
 /** What a list of people can be opened with. */
 export interface PeopleLink {
   siteId?: string | null | undefined
+  /** Only people of the sites of this group. */
+  siteGroupId?: string | undefined
   status?: AccountStatus | undefined
   /** The person whose profile is open. */
   userId?: string | undefined
@@ -27,10 +29,10 @@ export const UNASSIGNED_FILTER = { field: 'siteId', operator: 'isEmpty' } as con
 
 export const paths = {
   dashboard: (siteId?: string | null) => (siteId ? `/sites/${part(siteId)}` : '/'),
-  people: ({ siteId, status, userId, connectorId, search: text, unassigned, connector }: PeopleLink = {}) => {
+  people: ({ siteId, siteGroupId, status, userId, connectorId, search: text, unassigned, connector }: PeopleLink = {}) => {
     const filters = unassigned ? JSON.stringify(UNASSIGNED_FILTER) : undefined
     const shown = status === 'all' ? undefined : status
-    return `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ status: shown, search: text, connector, filters, userId, connectorId })}`
+    return `${siteId ? `/sites/${part(siteId)}` : ''}/users${search({ siteGroupId, status: shown, search: text, connector, filters, userId, connectorId })}`
   },
   /** Sites, or site groups, perhaps with one of them open. */
   sites: ({ tab, open }: { tab?: 'groups' | undefined; open?: string | undefined } = {}) => `/sites-and-groups${search({ tab, open })}`,

@@ -28,7 +28,7 @@ const MOVING = { who: { roles: PEOPLE_ADMINS, ...EDITING_USERS } }
 export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSync, onMove }: PeopleBarProps) {
   const { t } = useTranslation('people')
   const { number } = useFormat()
-  const { size, about } = selected
+  const { size, about, leftOut } = selected
   const total = people.count
   const moveOff = useRefusal().ofCall(MOVING)
   const tooMany = 'everyoneBut' in selected.selection || size > MOST_MOVED ? t('move.tooMany', { amount: number(MOST_MOVED) }) : null
@@ -42,7 +42,15 @@ export function PeopleBar({ people, selected, exportOff, onExport, syncOff, onSy
   return (
     <BulkBar
       label={t('selection.bar')}
-      count={t(about ? 'selection.about' : 'selection.count', { count: size, amount: number(size) })}
+      count={
+        about
+          ? t(leftOut > 0 ? 'selection.aboutBut' : 'selection.about', {
+              count: size,
+              amount: number(total?.value ?? 0),
+              left: number(leftOut),
+            })
+          : t('selection.count', { count: size, amount: number(size) })
+      }
       everyone={everyone}
       clear={{ label: t('selection.clear'), onClear: selected.clear }}
     >

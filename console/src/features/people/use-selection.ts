@@ -17,6 +17,8 @@ export const useSelection = (people: People, key: string) => {
     size: sizeOf(selection, people.count?.value ?? 0),
     /** Whether the size is estimated. */
     about: 'everyoneBut' in selection && people.count?.exact === false,
+    /** How many of everyone are left out. */
+    leftOut: 'everyoneBut' in selection ? selection.everyoneBut.size : 0,
     offersEveryone: offersEveryone(selection, rows, people.hasNextPage),
     tick: (ticked: ReadonlySet<string>) => set(afterTicking(selection, ticked, rows)),
     selectEveryone: () => set(EVERYONE),

@@ -11,6 +11,8 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '../../api/use-endpoint.ts'
 import { useFormat } from '../../i18n/use-format.ts'
+import { paths } from '../../paths.ts'
+import { AppLink } from '../../shared/app-link.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
@@ -118,6 +120,7 @@ const useColumns = (): readonly Column<SiteGroup>[] => {
           header: t(`columns.${key}`),
           cell: (group) => {
             const count = group[key]
+            if (key === 'members' && count) return <AppLink href={paths.people({ siteGroupId: group.id })}>{number(count)}</AppLink>
             return <bdi>{count === null ? '–' : number(count)}</bdi>
           },
           align: 'end',

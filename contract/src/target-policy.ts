@@ -95,6 +95,8 @@ const params = z.object({ tenantId: Id, id: Id })
 const reading = { who: { roles: TENANT_ADMINS }, within: 'tenant', params } as const
 const editing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'tenant', params } as const
 const Decision = z.object({ kind: RemovalKind, reason: text.min(1) })
+/** Approving passes what waits at that moment: whoever has seen fewer is asked to look again. */
+const Approval = Decision.extend({ seen: z.number().int().nonnegative().optional() })
 const Decided = z.object({ count: z.number().int() })
 
 export const getTargetPolicy = endpoint({
@@ -131,10 +133,11 @@ export const approveRemovals = endpoint({
   id: 'targets.approveRemovals',
   method: 'POST',
   path: '/connectors/{tenantId}/instances/{id}/removals/approval',
-  summary: 'Lets the removals that are held at a target pass, and those that were rejected before.',
-  body: Decision,
+  summary:
+    'Lets the removals that are held at a target pass, and those that were rejected before. With `seen` only where no more of them wait by now than that many.',
+  body: Approval,
   response: Decided,
-  problems: ['REMOVALS_NOT_HELD', 'MAINTENANCE'],
+  problems: ['REMOVALS_NOT_HELD', 'REMOVALS_GREW', 'MAINTENANCE'],
 })
 
 export const rejectRemovals = endpoint({

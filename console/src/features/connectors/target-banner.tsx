@@ -86,15 +86,19 @@ function Held({ connector, kind, removals }: { connector: Connector; kind: Remov
         cache.invalidateQueries({ queryKey: endpointKey(changed) })
     },
   })
-  const approve = useAction(approveRemovals, decided('approved'))
+  const look = () => cache.invalidateQueries({ queryKey: endpointKey(getTargetHealth) })
+  const approve = useAction(approveRemovals, { ...decided('approved'), onError: () => void look() })
   const reject = useAction(rejectRemovals, decided('rejected'))
   const error = approve.error ?? reject.error
   const given = reason.value.trim()
-  const decide = (action: typeof approve | typeof reject) => {
-    setAsked(true)
-    if (given) action.mutate({ params: { tenantId, id: connector.id }, body: { kind, reason: given } })
-  }
   const { held, hold } = removals
+  const params = { tenantId, id: connector.id }
+  const decide = (word: 'approve' | 'reject') => {
+    setAsked(true)
+    if (!given) return
+    if (word === 'approve') approve.mutate({ params, body: { kind, reason: given, seen: held } })
+    else reject.mutate({ params, body: { kind, reason: given } })
+  }
   return (
     <Banner tone="warn" boxed>
       <strong>{t(`held.${kind}`, { count: held, amount: number(held) })}</strong>
@@ -114,7 +118,7 @@ function Held({ connector, kind, removals }: { connector: Connector; kind: Remov
         />
         {error && <div role="alert">{problemText(error)}</div>}
         <div className={styles.actions}>
-          <Button size="form" busy={reject.isPending} disabledReason={refusal.ofCall(rejectRemovals)} onClick={() => decide(reject)}>
+          <Button size="form" busy={reject.isPending} disabledReason={refusal.ofCall(rejectRemovals)} onClick={() => decide('reject')}>
             {t('reject')}
           </Button>
           <Button
@@ -122,7 +126,7 @@ function Held({ connector, kind, removals }: { connector: Connector; kind: Remov
             size="form"
             busy={approve.isPending}
             disabledReason={refusal.ofCall(approveRemovals)}
-            onClick={() => decide(approve)}
+            onClick={() => decide('approve')}
           >
             {t('approve')}
           </Button>

@@ -13,16 +13,24 @@ export interface RemovalDecision extends TargetKey {
   readonly kind: RemovalKind
   readonly decision: 'approved' | 'rejected'
   readonly reason: string
+  /** How many who decides has seen waiting; an approval of more is refused. */
+  readonly seen?: number | undefined
   readonly by: EventActor
   readonly correlationId: string
 }
 
-/** Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. */
-const decideAccounts = async (tx: Tx, { tenantId, targetId, decision, correlationId }: RemovalDecision): Promise<number> => {
+/**
+ * Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. Answers for each
+ * whether it was rejected before.
+ */
+const decideAccounts = async (
+  tx: Tx,
+  { tenantId, targetId, decision, correlationId }: RemovalDecision,
+): Promise<{ rejected: boolean }[]> => {
   const approves = decision === 'approved'
-  const { numAffectedRows = 0n } = await sql`
+  const { rows } = await sql<{ rejected: boolean }>`
     with held as materialized (
-      select a.user_id from target_accounts a
+      select a.user_id, a.removal is not distinct from 'rejected' as rejected from target_accounts a
       where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = 'held' and (${approves} or a.removal is distinct from 'rejected')
       order by a.user_id
       for update
@@ -31,22 +39,26 @@ const decideAccounts = async (tx: Tx, { tenantId, targetId, decision, correlatio
       removal = ${decision}, correlation_id = ${correlationId}, revision = a.revision + 1, next_try_at = '-infinity',
       state = ${approves ? 'pending' : 'held'}, cause = ${approves ? null : 'REMOVALS_REJECTED'}
     from held h
-    where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = h.user_id`.execute(tx)
-  return Number(numAffectedRows)
+    where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = h.user_id
+    returning h.rejected`.execute(tx)
+  return rows
 }
 
 const PREFIX = { accounts: 'target.removals', members: 'target.memberRemovals' } as const
 
 /**
- * Lets held removals at a target pass, or leaves the accounts or the members of groups as they are; answers how many. Throws `NOT_FOUND`, and
- * `REMOVALS_NOT_HELD` where nothing waits.
+ * Lets held removals at a target pass, or leaves the accounts or the members of groups as they are; answers how many. Throws `NOT_FOUND`,
+ * `REMOVALS_NOT_HELD` where nothing waits, and `REMOVALS_GREW` where more wait than were seen.
  */
 export const decideRemovals = ({ db, clock }: { db: Db; clock: Clock }, given: RemovalDecision): Promise<number> =>
   db.transaction().execute(async (tx) => {
-    const { tenantId, targetId, kind, decision, reason, by, correlationId } = given
+    const { tenantId, targetId, kind, decision, reason, seen, by, correlationId } = given
     const target = await targetName(tx, given)
     await lockRemovals(tx, given, kind)
-    const count = await (kind === 'accounts' ? decideAccounts(tx, given) : decideMembers(tx, given))
+    const decided = await (kind === 'accounts' ? decideAccounts(tx, given) : decideMembers(tx, given))
+    const waited = decided.filter(({ rejected }) => !rejected).length
+    if (seen !== undefined && waited > seen) throw problem('REMOVALS_GREW', { params: { seen, waiting: waited } })
+    const count = decided.length
     const at = clock.now()
     const { numAffectedRows = 0n } = await sql`
       update target_removal_holds set decided_at = ${at}, decision = ${decision}, decided_by = ${JSON.stringify(by)}, reason = ${reason}

@@ -29,11 +29,11 @@ export const targetPolicyRoutes = ({ db, clock, connectorHome }: Omit<Provisioni
   const decide = async (
     asked: Asked,
     decision: 'approved' | 'rejected',
-    { kind, reason }: { kind: contract.RemovalKind; reason: string },
+    { kind, reason, seen }: { kind: contract.RemovalKind; reason: string; seen?: number | undefined },
   ) => {
     await assertMayEdit(asked)
     const { tenantId, params, actor, correlationId } = asked
-    const given = { tenantId, targetId: params.id, kind, decision, reason, by: byOf(actor), correlationId }
+    const given = { tenantId, targetId: params.id, kind, decision, reason, seen, by: byOf(actor), correlationId }
     const count = await decideRemovals({ db, clock }, given)
     return { count }
   }

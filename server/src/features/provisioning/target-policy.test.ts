@@ -173,10 +173,10 @@ describe('leavers', () => {
 
 describe('the guard on removals', () => {
   const by = { kind: 'admin', id: null, name: 'Tadeo Tenant' } as const
-  const decide = (decision: 'approved' | 'rejected') =>
+  const decide = (decision: 'approved' | 'rejected', seen?: number) =>
     decideRemovals(
       { db: database.db, clock: world.clock },
-      { ...world, kind: 'accounts', decision, reason: 'Seen', by, correlationId: 'decided' },
+      { ...world, kind: 'accounts', decision, seen, reason: 'Seen', by, correlationId: 'decided' },
     )
 
   test('nothing to decide is refused', async () => {
@@ -198,7 +198,9 @@ describe('the guard on removals', () => {
     await leave(ids[6] ?? '')
     await provisioner.runOnce()
     expect(await world.row(ids[6] ?? '')).toMatchObject({ state: 'held' })
-    expect(await decide('approved')).toBe(7)
+    await expect(decide('approved', 6)).rejects.toMatchObject({ code: 'REMOVALS_GREW', details: { params: { seen: 6, waiting: 7 } } })
+    expect(await world.row(ids[6] ?? '')).toMatchObject({ state: 'held' })
+    expect(await decide('approved', 7)).toBe(7)
     await provisioner.runOnce()
     expect(active()).toBe(24)
     await leave(ids[7] ?? '')

@@ -27,8 +27,8 @@ afterEach(() => world.close())
 
 const DAY = 86_400
 const by = { kind: 'admin', id: null, name: 'Tadeo Tenant' } as const
-const decide = (decision: 'approved' | 'rejected', kind: 'accounts' | 'members' = 'members') =>
-  decideRemovals({ db: database.db, clock: world.clock }, { ...world, kind, decision, reason: 'Seen', by, correlationId: 'decided' })
+const decide = (decision: 'approved' | 'rejected', kind: 'accounts' | 'members' = 'members', seen?: number) =>
+  decideRemovals({ db: database.db, clock: world.clock }, { ...world, kind, decision, seen, reason: 'Seen', by, correlationId: 'decided' })
 const held = async () => (await world.memberRows()).filter(({ state }) => state === 'held')
 const told = async (type: string) => (await world.events()).filter((event) => event.type === type).map(({ data }) => data)
 const removals = () => world.groups.calls.filter((call) => call.startsWith('remove') || call === 'delete')
@@ -58,6 +58,8 @@ describe('refused', () => {
     expect(removals()).toEqual([])
     // nothing is leased again and again
     expect(await world.run()).toBe(0)
+    await expect(decide('approved', 'members', 6)).rejects.toMatchObject({ code: 'REMOVALS_GREW' })
+    expect(await held()).toHaveLength(7)
   })
 
   test('one after the other they are counted over 24 hours, and pass again after them', async () => {

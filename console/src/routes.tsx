@@ -38,6 +38,8 @@ const inside = { getParentRoute: () => layout } as const
 const people = { audience: 'people' } as const
 const atSites = { ...people, needsSites: true } as const
 const tenant = { audience: 'tenant' } as const
+/** A page about one thing is another page for another thing: no answer, question or draft is carried from one to the next. */
+const ofOne = { ...inside, staticData: tenant, remountDeps: ({ params }: { params: unknown }) => params } as const
 
 const dashboardPage = lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage')
 const peoplePage = lazyRouteComponent(() => import('./features/people/people-page.tsx'), 'PeoplePage')
@@ -69,39 +71,33 @@ const pages = [
     component: lazyRouteComponent(() => import('./features/connectors/connectors-page.tsx'), 'ConnectorsPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/connectors/connector-page.tsx'), 'ConnectorPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId/configuration',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/connectors/config-page.tsx'), 'ConfigPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId/groups',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/connectors/groups-page.tsx'), 'GroupsPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId/import',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/import-page.tsx'), 'ImportPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId/explain',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/explain-page.tsx'), 'ExplainPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/connectors/$connectorId/users/$userId/sync',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/sync-user-page.tsx'), 'SyncUserPage'),
   }),
   createRoute({
@@ -111,9 +107,8 @@ const pages = [
     component: lazyRouteComponent(() => import('./features/sync/runs-page.tsx'), 'RunsPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/runs/$runId',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/sync/run-page.tsx'), 'RunPage'),
   }),
   createRoute({
@@ -123,9 +118,8 @@ const pages = [
     component: lazyRouteComponent(() => import('./features/cases/cases-page.tsx'), 'CasesPage'),
   }),
   createRoute({
-    ...inside,
+    ...ofOne,
     path: '/cases/$caseId',
-    staticData: tenant,
     component: lazyRouteComponent(() => import('./features/cases/case-page.tsx'), 'CasePage'),
   }),
   createRoute({

@@ -21,9 +21,11 @@ export function ExplainPage() {
   const { t } = useTranslation('explain')
   const { connectorId = '' } = useParams({ strict: false }) as { connectorId?: string }
   const [{ userId, runId, row }] = usePageSearch()
-  const [pasted, setPasted] = useState<Explanation>()
   const named = Boolean(userId || row)
   const query = useExplanation({ connectorId, userId, runId, row })
+  const [pasted, setPasted] = useState<Explanation>()
+  // back from somebody whom the address named, nothing is pasted any more
+  if (pasted && named) setPasted(undefined)
   const told = named ? query.data : pasted
   const name = told?.match.person?.displayName ?? told?.record.key ?? undefined
   const title = named ? t('title', { name: name ?? '' }) : t('would')

@@ -30,7 +30,7 @@ export function ImportPage() {
         ) : !connector.data ? (
           <Loader label={t('common:loading')} />
         ) : fileId ? (
-          <MappingStep connectorId={connectorId} fileId={fileId} onOtherFile={() => change({ file: undefined })} />
+          <MappingStep key={fileId} connectorId={connectorId} fileId={fileId} onOtherFile={() => change({ file: undefined })} />
         ) : (
           <UploadStep connectorId={connectorId} onUploaded={(file) => change({ file })} />
         )}

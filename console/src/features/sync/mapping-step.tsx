@@ -41,28 +41,32 @@ export function MappingStep({ connectorId, fileId, onOtherFile }: MappingStepPro
   const api = useApi()
   const expressions = useExpressions()
   const [reading, setReading] = useState<Reading>({})
-  const file = useQuery({
+  const read = useQuery({
     queryKey: ['sync.file', fileId, reading],
-    queryFn: ({ signal }) => api.call(getFile, { params: { connectorId, fileId }, query: reading, signal }),
+    queryFn: async ({ signal }) => ({
+      file: await api.call(getFile, { params: { connectorId, fileId }, query: reading, signal }),
+      reading,
+    }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,
     retry: false,
   })
-  if (file.error) {
+  if (read.error) {
     return (
       <ProblemNotice
-        error={file.error}
+        error={read.error}
         title={t('import.unreadable')}
         onRetry={Object.keys(reading).length > 0 ? () => setReading({}) : onOtherFile}
       />
     )
   }
-  if (!file.data || !expressions) return <Loader label={t('common:loading')} />
+  if (!read.data || !expressions) return <Loader label={t('common:loading')} />
   return (
     <MappingForm
-      key={JSON.stringify([fileId, reading])}
-      file={file.data}
-      reading={reading}
+      // read otherwise, a file has another mapping: the old one stays in sight until then, and is not taken over
+      key={JSON.stringify(read.data.reading)}
+      file={read.data.file}
+      reading={read.data.reading}
       onReading={(change) => setReading((before) => ({ ...before, ...change }))}
       onOtherFile={onOtherFile}
     />

@@ -30,10 +30,22 @@ import { RecordOrigin } from './record-origin.tsx'
 
 /** One person from the source's record to every target's reply: shown, previewed and brought in step now. */
 export function SyncUserPage() {
-  const { t } = useTranslation('targets')
   const { connectorId = '', userId = '' } = useParams({ strict: false }) as { connectorId?: string; userId?: string }
-  const person = useEndpoint(getUser, { params: { connectorId, id: userId } })
   const [{ runId }] = usePageSearch()
+  // what was answered now is no part of what an earlier sync saw
+  return <SyncUser key={runId ?? ''} connectorId={connectorId} userId={userId} runId={runId} />
+}
+
+interface SyncUserProps {
+  connectorId: string
+  userId: string
+  /** The sync of several people that is looked back at. */
+  runId: string | undefined
+}
+
+function SyncUser({ connectorId, userId, runId }: SyncUserProps) {
+  const { t } = useTranslation('targets')
+  const person = useEndpoint(getUser, { params: { connectorId, id: userId } })
   const seen = useSeen({ connectorId, userId, runId })
   const cache = useQueryClient()
   const refused = useRefusal().ofCall(syncUser)
@@ -112,7 +124,7 @@ export function SyncUserPage() {
 }
 
 /** What the source says now; of a sync of several people, what that saw and did. */
-const useSeen = ({ connectorId, userId, runId }: { connectorId: string; userId: string; runId: string | undefined }) => {
+const useSeen = ({ connectorId, userId, runId }: SyncUserProps) => {
   const { tenantId } = useScope()
   const once = { staleTime: Number.POSITIVE_INFINITY }
   const now = useEndpoint(readSourceRecord, { params: { connectorId, id: userId } }, { ...once, enabled: !runId })

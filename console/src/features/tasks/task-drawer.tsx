@@ -48,7 +48,7 @@ export function TaskDrawer({ taskId, onClose }: TaskDrawerProps) {
       title={task ? t(`kinds.${task.kind}`) : t('one')}
       footer={
         task?.state === 'open' ? (
-          <Deciding task={task} accountName={typed} onClose={onClose} />
+          <Deciding key={task.id} task={task} accountName={typed} onClose={onClose} />
         ) : (
           <Button size="form" onClick={onClose}>
             {t('common:close')}
@@ -59,7 +59,7 @@ export function TaskDrawer({ taskId, onClose }: TaskDrawerProps) {
       {query.error ? (
         <ProblemNotice error={query.error} onRetry={query.refetch} />
       ) : task ? (
-        <Content task={task} accountName={typed} onAccountName={(text) => setAccountName({ of: task.id, text })} />
+        <Content key={task.id} task={task} accountName={typed} onAccountName={(text) => setAccountName({ of: task.id, text })} />
       ) : (
         <Loader label={t('common:loading')} />
       )}
@@ -103,7 +103,7 @@ function Content({ task, accountName, onAccountName }: ContentProps) {
           {t('accountName')}: <bdi>{task.accountName}</bdi>
         </p>
       )}
-      <TaskNotes key={task.id} task={task} />
+      <TaskNotes task={task} />
     </div>
   )
 }

@@ -95,6 +95,7 @@ export function ConfigImport({ connectorId, opened, onClose }: ConfigImportProps
   const unsaid = preview.data?.unsaid ?? []
   const reasonMissing = unsaid.length > 0 && reason.trim() === ''
   const submit = () => {
+    if (take.isPending) return
     setAsked((times) => times + 1)
     if (!file || reasonMissing) return
     const body = unsaid.length > 0 ? { ...file, reason: reason.trim() } : file

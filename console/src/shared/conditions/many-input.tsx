@@ -1,6 +1,7 @@
 import { LONGEST_TEXT } from '@instep/contract/conditions.ts'
 import { ComboField } from '@instep/ui/combo-field.tsx'
 import { Icon } from '@instep/ui/icon.tsx'
+import { useTooLong } from '@instep/ui/use-too-long.ts'
 import { IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,11 +31,12 @@ export function ManyInput({ comparison, names, values, error, onChange }: ManyIn
     onChange([...new Set([...values, ...added])])
   }
   // ids pasted from a sheet stand between commas or tabs; names of departments may hold commas
+  const texts = (suggests ? [typed] : typed.split(/[,;\t]/)).map((text) => text.trim()).filter((text) => text !== '')
+  // a list may be as long as it likes, its parts may not
+  const tooLong = useTooLong(texts, LONGEST_TEXT)
   const written = () => {
-    const texts = (suggests ? [typed] : typed.split(/[,;\t]/)).map((text) => text.trim()).filter((text) => text !== '')
     if (choices || texts.length === 0) return setTyped('')
-    if (texts.some((text) => text.length > LONGEST_TEXT)) return
-    add(texts)
+    if (!tooLong) add(texts)
   }
   const remove = (value: string) => {
     frame.current?.querySelector('input')?.focus()
@@ -48,8 +50,7 @@ export function ManyInput({ comparison, names, values, error, onChange }: ManyIn
         toolbar
         placeholder={t(choices ? 'conditions:pickValues' : 'conditions:writeValues')}
         value={typed}
-        error={error}
-        longest={choices ? undefined : LONGEST_TEXT}
+        error={choices ? error : (tooLong ?? error)}
         options={options?.filter(({ key, label }) => !values.includes(choices ? key : label))}
         onSearch={onSearch}
         onChange={setTyped}

@@ -24,6 +24,8 @@ export type OtherRun = z.infer<typeof OtherRun>
 export const TargetProgress = z.object({
   targetId: Id,
   name: z.string(),
+  /** False: somebody switched it off, and nothing is tried there until somebody switches it on again. */
+  enabled: z.boolean(),
   pending: z.number().int(),
   /** Owed by a target at which nothing is tried at present. */
   paused: z.number().int(),

@@ -124,6 +124,8 @@ export type UserRow = z.infer<typeof UserRow>
 export const UserTarget = z.object({
   targetId: Id,
   targetName: z.string(),
+  /** False: somebody switched it off, and nothing is tried there until somebody switches it on again. */
+  targetEnabled: z.boolean(),
   state: z.enum(['pending', 'inStep', 'failed', 'quarantined', 'paused', 'protected', 'held', 'leaving']),
   remoteId: text,
   attempts: z.number().int(),

@@ -14,7 +14,9 @@ const MARKS = {
 } as const
 
 /** Where an account stands at a target. */
-export function TargetStateMark({ state }: Pick<UserTarget, 'state'>) {
+export function TargetStateMark({ target: { state, targetEnabled } }: { target: Pick<UserTarget, 'state' | 'targetEnabled'> }) {
   const { t } = useTranslation('profile')
+  // nobody need wait for a target that only a person switches on again
+  if (state === 'paused' && !targetEnabled) return <RunMark state="disabled" word={t('targets.off')} />
   return <RunMark state={MARKS[state]} word={t(`targets.${state}`)} />
 }

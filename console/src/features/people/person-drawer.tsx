@@ -18,6 +18,7 @@ import { CreatePerson } from './create-person.tsx'
 import { draftKeyOf, EditPerson } from './edit-person.tsx'
 import styles from './person.module.css'
 import { Profile } from './profile.tsx'
+import { lookAgainAfter } from './profile-targets.rules.ts'
 import { useClaims } from './use-claims.ts'
 
 interface Told {
@@ -62,16 +63,14 @@ function NewPerson({ onClose, onSaved }: Told) {
   )
 }
 
-const LOOK_AGAIN = 2500
-
-/** Looks again while an account is on its way; not while somebody types into the form. */
-const useAccountsComing = (refetch: () => unknown, coming: boolean): void => {
+/** Looks again while an account is on its way; `pause` in milliseconds, null for never. */
+const useLookAgain = (refetch: () => unknown, pause: number | null): void => {
   const again = useEffectEvent(refetch)
   useEffect(() => {
-    if (!coming) return
-    const timer = setInterval(() => void again(), LOOK_AGAIN)
+    if (pause === null) return
+    const timer = setInterval(() => void again(), pause)
     return () => clearInterval(timer)
-  }, [coming])
+  }, [pause])
 }
 
 /** A link may lead a super administrator to somebody of another tenant: there they work then, with its sites, values and attributes. */
@@ -101,10 +100,8 @@ function KnownPerson({ userId, connectorId, startsIn, onClose, onSaved }: KnownP
   const here = useTenantOf(person)
   // whoever may not edit is shown the profile, and the reason at its button
   const mode = person?.can.edit.allowed ? wanted : 'view'
-  useAccountsComing(
-    query.refetch,
-    mode === 'view' && (person?.targets.some(({ state }) => state === 'pending' || state === 'paused') ?? false),
-  )
+  // not while somebody types into the form
+  useLookAgain(query.refetch, mode === 'view' && person ? lookAgainAfter(person.targets) : null)
   const saved = (user: UserDetails) => {
     void cache.invalidateQueries({ queryKey: endpointKey(getProvenance) })
     onSaved(user)

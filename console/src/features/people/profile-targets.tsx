@@ -16,18 +16,21 @@ export function ProfileTargets({ userId, targets }: { userId: string; targets: r
       {targets.map((target) => (
         <li key={target.targetId} className={styles.target}>
           <strong>{target.targetName}</strong>
-          <TargetStateMark state={target.state} />
+          <TargetStateMark target={target} />
           {target.state === 'inStep' && target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
           {target.state === 'pending' && target.lastError && <span>{t('targets.waits')}</span>}
-          {target.lastError && target.state !== 'pending' && <span className={styles.targetError}>{target.lastError}</span>}
+          {target.lastError && target.state !== 'pending' && <span className={styles.targetLine}>{target.lastError}</span>}
           {target.nextTryAt && target.state === 'leaving' && <span>{t('targets.deletedAt', { time: instant(target.nextTryAt) })}</span>}
           {target.nextTryAt && (target.state === 'failed' || target.state === 'paused') && (
-            <span className={styles.targetError}>
-              {t('targets.nextTry', { time: instant(target.nextTryAt), attempts: target.attempts })}
+            <span className={styles.targetLine}>
+              {t(target.attempts > 0 ? 'targets.nextTry' : 'targets.firstTry', {
+                time: instant(target.nextTryAt),
+                attempts: target.attempts,
+              })}
             </span>
           )}
           {target.accepted.map((value) => (
-            <span key={value.attribute} className={styles.targetError}>
+            <span key={value.attribute} className={styles.targetLine}>
               {t('targets.accepted', { name: value.by })} <AcceptedWords value={value} />{' '}
               <RevokeAccepted targetId={target.targetId} userId={userId} attribute={value.attribute} />
             </span>

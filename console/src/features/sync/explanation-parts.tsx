@@ -172,7 +172,7 @@ function TargetsPart({ targets, person }: { targets: Explanation['targets']; per
           {targets.map((target) => (
             <li key={target.targetId} className={styles.target}>
               <strong>{target.targetName}</strong>
-              <TargetStateMark state={target.state} />
+              <TargetStateMark target={target} />
               {target.appliedAt && <bdi className="figures">{instant(target.appliedAt)}</bdi>}
               {target.lastError && <span>{target.lastError}</span>}
             </li>

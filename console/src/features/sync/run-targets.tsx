@@ -6,7 +6,7 @@ import { AppLink } from '../../shared/app-link.tsx'
 import styles from './sync.module.css'
 import type { WatchedRun } from './watched-run.ts'
 
-const MARKS = { pending: 'running', paused: 'waiting', failed: 'partlySucceeded', inStep: 'succeeded' } as const
+const MARKS = { pending: 'running', paused: 'waiting', off: 'disabled', failed: 'partlySucceeded', inStep: 'succeeded' } as const
 
 /** How far the accounts of this run's people have come at each target. */
 export function RunTargets({ run }: { run: WatchedRun }) {
@@ -15,10 +15,11 @@ export function RunTargets({ run }: { run: WatchedRun }) {
   if (run.targets.length === 0) return null
   return (
     <ul className={styles.targets} aria-label={t('targets.label')}>
-      {run.targets.map(({ targetId, name, ...counts }) => {
-        const { pending, paused, inStep, failed } = counts
+      {run.targets.map(({ targetId, name, enabled, ...figures }) => {
+        const { pending, paused, inStep, failed } = figures
+        const counts = { ...figures, off: paused }
         const total = pending + paused + inStep + failed
-        const told = pending > 0 ? 'pending' : paused > 0 ? 'paused' : failed > 0 ? 'failed' : 'inStep'
+        const told = pending > 0 ? 'pending' : paused > 0 ? (enabled ? 'paused' : 'off') : failed > 0 ? 'failed' : 'inStep'
         return (
           <li key={targetId}>
             <AppLink href={paths.connector(targetId)}>{name}</AppLink>{' '}

@@ -14,6 +14,7 @@ type State = (typeof TARGET_STATES)[number]
 export interface TargetStanding {
   readonly targetId: string
   readonly name: string
+  readonly enabled: boolean
   readonly pending: number
   readonly paused: number
   readonly inStep: number
@@ -32,7 +33,7 @@ export const targetProgress = async (
 ): Promise<TargetStanding[]> => {
   const { rows } = await sql<TargetStanding>`
     select
-      t.target_id as "targetId", t.name,
+      t.target_id as "targetId", t.name, t.enabled,
       count(*) filter (where ${shownState} in ('pending', 'held'))::integer as pending,
       count(*) filter (where ${shownState} = 'paused')::integer as paused,
       count(*) filter (where ${shownState} in ('inStep', 'leaving', 'protected'))::integer as "inStep",
@@ -40,7 +41,7 @@ export const targetProgress = async (
     from (${users}) u
     join target_accounts a on a.tenant_id = ${tenantId} and a.user_id = u.user_id
     join ${TARGETS} t on t.tenant_id = a.tenant_id and t.target_id = a.target_id
-    group by t.target_id, t.name
+    group by t.target_id, t.name, t.enabled
     order by t.name, t.target_id`.execute(db)
   return rows
 }
@@ -49,7 +50,7 @@ export const targetProgress = async (
 export const userTargets = async (db: Db, { tenantId, userId }: { tenantId: string; userId: string }): Promise<UserTarget[]> => {
   const { rows } = await sql<Omit<UserTarget, 'nextTryAt' | 'appliedAt'> & { nextTryAt: Date | null; appliedAt: Date | null }>`
     select
-      a.target_id as "targetId", t.name as "targetName", ${shownState} as state, a.remote_id as "remoteId", a.attempts,
+      a.target_id as "targetId", t.name as "targetName", t.enabled as "targetEnabled", ${shownState} as state, a.remote_id as "remoteId", a.attempts,
       ${nextTry} as "nextTryAt", a.last_error as "lastError", a.applied_at as "appliedAt",
       ${acceptedOf('a')} as accepted
     from target_accounts a

@@ -191,7 +191,7 @@ test('progress tells of the given people only, at each target', async () => {
   await world.mark(ids[2] ?? '')
   const users = sql`select unnest(${ids.slice(0, 4)}::uuid[]) as user_id`
   expect(await targetProgress(database.db, { tenantId: world.tenantId, users })).toEqual([
-    { targetId: world.targetId, name: 'Workplace', pending: 1, paused: 0, inStep: 2, failed: 1 },
+    { targetId: world.targetId, name: 'Workplace', enabled: true, pending: 1, paused: 0, inStep: 2, failed: 1 },
   ])
 })
 

@@ -65,8 +65,9 @@ test('whatever a paused target owes is paused: in counts, list, person, progress
     paused.every(({ state, nextTryAt }) => state === 'paused' && (nextTryAt ?? '') >= until),
     'nobody is tried before the target is',
   ).toBe(true)
-  for (const { userId, nextTryAt } of paused.slice(0, 10)) expect(await ofPerson(userId)).toMatchObject({ state: 'paused', nextTryAt })
-  expect(await progress(ids)).toMatchObject({ pending: 0, paused: 40, inStep: 0, failed: 0 })
+  for (const { userId, nextTryAt } of paused.slice(0, 10))
+    expect(await ofPerson(userId)).toMatchObject({ state: 'paused', targetEnabled: true, nextTryAt })
+  expect(await progress(ids)).toMatchObject({ enabled: true, pending: 0, paused: 40, inStep: 0, failed: 0 })
 })
 
 test('a page of paused accounts goes on where the one before ended, whatever became of them before', async () => {
@@ -112,7 +113,8 @@ test('a target that was switched off has nothing on its way; switched on again, 
   const before = await ofPerson(failed)
   await switchTo(false)
   expect((await summary()).counts).toMatchObject({ failed: 0, pending: 0, quarantined: 1, paused: 2 })
-  for (const id of [failed, waiting]) expect(await ofPerson(id)).toMatchObject({ state: 'paused', nextTryAt: null })
+  for (const id of [failed, waiting]) expect(await ofPerson(id)).toMatchObject({ state: 'paused', targetEnabled: false, nextTryAt: null })
+  expect(await progress([failed, waiting])).toMatchObject({ enabled: false, pending: 0, paused: 2, failed: 0 })
   expect(await ofPerson(refused), 'what was given up is nobody’s turn').toMatchObject({ state: 'quarantined' })
   expect((await list('quarantined')).map(({ userId }) => userId)).toEqual([refused])
   await switchTo(true)

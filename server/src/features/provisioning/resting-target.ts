@@ -7,7 +7,7 @@ import type { TargetKey } from './account.store.ts'
  * `paused_until` says when it is tried again by itself: `infinity` for never, null when it does not rest.
  */
 export const TARGETS = sql`(
-  select p.tenant_id, p.target_id, p.name, not p.enabled or h.paused_since is not null as rests,
+  select p.tenant_id, p.target_id, p.name, p.enabled, not p.enabled or h.paused_since is not null as rests,
     case when p.enabled then h.paused_until else 'infinity' end as paused_until
   from provisioning_targets p
   left join target_health h on h.tenant_id = p.tenant_id and h.target_id = p.target_id

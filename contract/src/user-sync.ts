@@ -107,7 +107,8 @@ export const SyncedUser = z.object({
       brought: BroughtIn.nullable(),
     })
     .nullable(),
-  accounts: z.array(SyncedAccount),
+  /** Null where the targets were not asked, because the run ended before. */
+  accounts: z.array(SyncedAccount).nullable(),
 })
 export type SyncedUser = z.infer<typeof SyncedUser>
 
@@ -135,5 +136,5 @@ export const showSyncedUser = endpoint({
   who: { roles: TENANT_ADMINS },
   within: 'tenant',
   params: z.object({ tenantId: Id, runId: Id, userId: Id }),
-  response: z.object({ preview: z.boolean(), source: SyncedRecord.nullable(), targets: z.array(TargetSync) }),
+  response: z.object({ preview: z.boolean(), source: SyncedRecord.nullable(), targets: z.array(TargetSync).nullable() }),
 })

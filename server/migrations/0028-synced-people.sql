@@ -6,7 +6,8 @@ create table synced_people (
   sequence integer not null,
   -- null: nobody's record was read
   source jsonb,
-  targets jsonb not null,
+  -- null: not asked yet
+  targets jsonb,
   primary key (tenant_id, run_id, sequence),
   unique (tenant_id, run_id, user_id),
   foreign key (tenant_id, run_id) references runs on delete cascade,
@@ -16,7 +17,7 @@ create index synced_people_user on synced_people (tenant_id, user_id);
 
 insert into synced_people (tenant_id, run_id, user_id, sequence, targets)
   select
-    r.tenant_id, r.run_id, r.user_id, min(r.sequence),
+    r.tenant_id, r.run_id, r.user_id, row_number() over (partition by r.tenant_id, r.run_id order by min(r.sequence)),
     jsonb_agg(
       jsonb_build_object(
         'targetId', r.target_id, 'targetName', c.name, 'result', r.result, 'deed', r.deed, 'changes', r.changes, 'cause', r.cause,

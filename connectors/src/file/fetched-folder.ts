@@ -1,4 +1,5 @@
 /** What folders on this machine and folders on an SFTP server have in common: which file is meant, whether it is complete, and putting it aside. */
+import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -14,15 +15,19 @@ export interface FolderEntry {
   readonly modifiedAt: Date
 }
 
-/** A folder as a source needs it. Everything throws ConnectorError where the folder cannot be used. */
-export interface Folder {
-  /** Plain files in it; no folders, no links. */
-  list(): Promise<FolderEntry[]>
+/** Files under their names. */
+export interface Files {
   look(name: string): Promise<FolderEntry | undefined>
   read(name: string): Promise<Readable>
+}
+
+/** A folder as a source needs it. Everything throws ConnectorError where the folder cannot be used. */
+export interface Folder extends Files {
+  /** Plain files in it; no folders, no links. */
+  list(): Promise<FolderEntry[]>
   /** Moves a file into the folder `archive` inside this one, under another name; a file that is not there is moved already. */
   archive(name: string, as: string): Promise<void>
-  lookArchived(as: string): Promise<FolderEntry | undefined>
+  readonly archived: Files
   /** Moves a file out of the archive to where it was, unless there is one by now; one that is not in the archive is back already. */
   giveBack(as: string, name: string): Promise<void>
   hostKey?(): string | undefined
@@ -51,6 +56,8 @@ interface Mark {
   readonly name: string
   readonly size: number
   readonly modifiedAt: string
+  /** Of what was read; older marks have none. */
+  readonly sha256?: string
 }
 
 const markOf = ({ name, size, modifiedAt }: FolderEntry): Mark => ({ name, size, modifiedAt: modifiedAt.toISOString() })
@@ -58,8 +65,9 @@ const isSame = (a: Mark, b: Mark): boolean => a.name === b.name && a.size === b.
 
 const readMark = (watermark: JsonValue): Mark | undefined => {
   if (watermark === null || typeof watermark !== 'object' || !('name' in watermark)) return undefined
-  const { name, size, modifiedAt } = watermark as Record<string, JsonValue>
-  return typeof name === 'string' && typeof size === 'number' && typeof modifiedAt === 'string' ? { name, size, modifiedAt } : undefined
+  const { name, size, modifiedAt, sha256 } = watermark as Record<string, JsonValue>
+  if (typeof name !== 'string' || typeof size !== 'number' || typeof modifiedAt !== 'string') return undefined
+  return { name, size, modifiedAt, ...(typeof sha256 === 'string' && { sha256 }) }
 }
 
 /** Whether a file says something after what was applied last; an older one that was left lying is not news, unless it takes the same name. */
@@ -87,7 +95,7 @@ interface Manifest {
   readonly sha256?: string
 }
 
-const readManifest = async (folder: Folder, name: string): Promise<Manifest> => {
+const readManifest = async (folder: Files, name: string): Promise<Manifest> => {
   const entry = await folder.look(manifestOf(name))
   if (!entry || entry.size > MANIFEST_LIMIT) throw wrong('unreadable')
   const stream = await folder.read(entry.name)
@@ -133,7 +141,12 @@ const untilStable = async (
   throw new ConnectorError({ code: 'SOURCE_GROWING', params: { name: first.name }, retryable: true, detail: 'still being written' })
 }
 
-const save = async (folder: Folder, rules: FolderRules, { entry, request }: { entry: FolderEntry; request: FetchRequest }) => {
+/** Answers the SHA-256 of what was saved. */
+const save = async (
+  folder: Folder,
+  rules: FolderRules,
+  { entry, request }: { entry: FolderEntry; request: FetchRequest },
+): Promise<string> => {
   const { path, limit, signal } = request
   if (entry.size > limit) throw tooLarge(limit)
   const manifest = rules.ready === 'manifest' ? await readManifest(folder, entry.name) : undefined
@@ -143,6 +156,7 @@ const save = async (folder: Folder, rules: FolderRules, { entry, request }: { en
     if (size !== entry.size || !after || !isSame(markOf(after), markOf(entry)))
       throw new ConnectorError({ code: 'SOURCE_CUT', retryable: true, detail: 'the file changed while it was read' })
     if (manifest) await assertAgrees(manifest, { path, name: entry.name, sha256, signal })
+    return sha256
   } catch (error) {
     await rm(path, { force: true })
     throw error
@@ -156,6 +170,19 @@ const archivedName = (name: string, at: Date): string => {
   return dot > 0 ? `${name.slice(0, dot)}.${stamp}${name.slice(dot)}` : `${name}.${stamp}`
 }
 
+const hashOf = async (stream: Readable): Promise<string> => {
+  const hash = createHash('sha256')
+  for await (const chunk of stream) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Whether a file in the archive is the one that was read. Another time alone says nothing: some servers date a file anew when they move it. */
+const wasRead = async (archived: Files, as: string, mark: Mark): Promise<boolean> => {
+  const moved = await archived.look(as)
+  if (!moved || mark.sha256 === undefined || isSame({ ...markOf(moved), name: mark.name }, mark)) return true
+  return moved.size === mark.size && (await hashOf(await archived.read(as))) === mark.sha256
+}
+
 /** Moves what was read into the archive. Between the look and the move another file can take its place: such a one goes back, for it was never read. */
 const putAside = async (folder: Folder, mark: Mark, { withManifest }: { withManifest: boolean }): Promise<void> => {
   const as = archivedName(mark.name, new Date(mark.modifiedAt))
@@ -165,10 +192,12 @@ const putAside = async (folder: Folder, mark: Mark, { withManifest }: { withMani
     if (withManifest) await folder.archive(manifestOf(mark.name), manifestOf(as))
     await folder.archive(mark.name, as)
   }
-  const moved = await folder.lookArchived(as)
-  if (!moved || isSame({ ...markOf(moved), name: mark.name }, mark)) return
+  if (await wasRead(folder.archived, as, mark)) return
   await folder.giveBack(as, mark.name)
-  if (withManifest) await folder.giveBack(manifestOf(as), manifestOf(mark.name))
+  if (!withManifest) return
+  // beside a new file the manifest of the one that was read would say that it is complete
+  const manifest = await readManifest(folder.archived, as).catch(() => undefined)
+  if (manifest?.sha256?.toLowerCase() !== mark.sha256) await folder.giveBack(manifestOf(as), manifestOf(mark.name))
 }
 
 /** Fetches the newest file of a folder, once it is complete, and puts it aside when its run was applied. */
@@ -189,8 +218,8 @@ export const fetchFromFolder = (
     if (!found || !isNews(found, readMark(request.watermark))) return undefined
     const entry = rules.ready === 'stable' ? await untilStable(there, found, { ...timing, signal: request.signal }) : found
     if (!entry) return undefined
-    await save(there, rules, { entry, request })
-    return { name: entry.name, extent: 'full', modifiedAt: entry.modifiedAt, watermark: { ...markOf(entry) } }
+    const sha256 = await save(there, rules, { entry, request })
+    return { name: entry.name, extent: 'full', modifiedAt: entry.modifiedAt, watermark: { ...markOf(entry), sha256 } }
   }
   return {
     test: async (signal) => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { FetchingSource } from '../kit/fetching-source.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { type FileSettings, folderRules } from './delivery-settings.ts'
-import { type Folder, type FolderEntry, type FolderTiming, fetchFromFolder } from './fetched-folder.ts'
+import { type Files, type Folder, type FolderEntry, type FolderTiming, fetchFromFolder } from './fetched-folder.ts'
 
 export interface FolderOptions extends FolderTiming {
   /** The folder below which everything must lie, set by the operator; undefined where folders are not to be read at all. */
@@ -58,27 +58,33 @@ const moveToFree = async (from: string, to: string): Promise<void> => {
   }
 }
 
+/** Files of a folder, which is resolved anew for each. */
+const filesIn = (resolve: () => Promise<string>, name: string): Files => ({
+  look: async (file) => entryOf(await resolve(), file),
+  read: async (file) => {
+    // without waiting: a pipe that took the file's place would never open
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+    const handle = await open(path.join(await resolve(), file), flags).catch(asProblem(name))
+    if (!(await handle.stat()).isFile()) {
+      await handle.close()
+      throw refused(name)
+    }
+    return handle.createReadStream()
+  },
+})
+
 /** Every step resolves the folder again, because whoever may write there may put a link in its place at any time. */
 const localFolder = (root: string, name: string): Folder => {
   const resolve = () => resolveFolder(root, name)
   const resolveArchive = () => resolveFolder(root, path.join(name, ARCHIVE))
+  const archived = filesIn(resolveArchive, name)
   return {
+    ...filesIn(resolve, name),
     list: async () => {
       const folder = await resolve()
       const entries = await readdir(folder, { withFileTypes: true }).catch(asProblem(name))
       const found = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => entryOf(folder, entry.name)))
       return found.filter((entry) => entry !== undefined)
-    },
-    look: async (file) => entryOf(await resolve(), file),
-    read: async (file) => {
-      // without waiting: a pipe that took the file's place would never open
-      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-      const handle = await open(path.join(await resolve(), file), flags).catch(asProblem(name))
-      if (!(await handle.stat()).isFile()) {
-        await handle.close()
-        throw refused(name)
-      }
-      return handle.createReadStream()
     },
     archive: async (file, as) => {
       const folder = await resolve()
@@ -88,12 +94,13 @@ const localFolder = (root: string, name: string): Folder => {
         if (!isAbsent(error)) asProblem(name)(error)
       })
     },
-    lookArchived: async (as) => {
-      const archive = await resolveArchive().catch((error: unknown) => {
-        if (error instanceof ConnectorError && error.code === 'SOURCE_FOLDER_MISSING') return undefined
-        throw error
-      })
-      return archive === undefined ? undefined : entryOf(archive, as)
+    archived: {
+      ...archived,
+      look: async (as) =>
+        archived.look(as).catch((error: unknown) => {
+          if (error instanceof ConnectorError && error.code === 'SOURCE_FOLDER_MISSING') return undefined
+          throw error
+        }),
     },
     giveBack: async (as, file) =>
       moveToFree(path.join(await resolveArchive(), as), path.join(await resolve(), file)).catch(asProblem(name)),

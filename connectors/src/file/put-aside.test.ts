@@ -14,17 +14,25 @@ const MOMENTS = 24
 const signal = new AbortController().signal
 const waiting = { pause: async () => {}, stableSeconds: 1 }
 
-const folders: Readonly<Record<string, (root: string) => Promise<{ source: FetchingSource; close?: () => Promise<void> }>>> = {
+interface Started {
+  readonly source: FetchingSource
+  readonly close?: () => Promise<void>
+}
+
+const folders: Readonly<Record<string, (root: string) => Promise<Started>>> = {
   'a folder': async (root) => {
     const settings = { properties: { delivery: 'folder', folder: 'out' }, secrets: {} }
     return { source: createFolderSource(settings, { root, ...waiting }) }
   },
-  'a folder over SFTP': async (root) => {
-    const server = await startSftpStandIn(root, { username: 'hr', password: 'right' })
-    const place = { delivery: 'sftp', host: '127.0.0.1', port: server.port, username: 'hr', folder: '/out' }
-    const options = { allowPrivate: true, hostKey: server.hostKey, timeoutMilliseconds: 5000, ...waiting }
-    return { source: createSftpSource({ properties: place, secrets: { password: 'right' } }, options), close: server.close }
-  },
+  'a folder over SFTP': (root) => overSftp(root, false),
+  'a folder over SFTP that dates anew what it moves': (root) => overSftp(root, true),
+}
+
+const overSftp = async (root: string, dates: boolean): Promise<Started> => {
+  const server = await startSftpStandIn(root, { username: 'hr', password: 'right', dates })
+  const place = { delivery: 'sftp', host: '127.0.0.1', port: server.port, username: 'hr', folder: '/out' }
+  const options = { allowPrivate: true, hostKey: server.hostKey, timeoutMilliseconds: 5000, ...waiting }
+  return { source: createSftpSource({ properties: place, secrets: { password: 'right' } }, options), close: server.close }
 }
 
 describe.each(Object.entries(folders))('putting a file of %s aside', (_, start) => {
@@ -47,9 +55,10 @@ describe.each(Object.entries(folders))('putting a file of %s aside', (_, start) 
       const settled = source.settle?.({ watermark: first?.watermark ?? null }, signal)
       if (moment === MOMENTS - 1) await settled
       for (let waits = 0; waits < moment ** 2; waits += 1) await setImmediate()
-      writeFileSync(path.join(out, 'people.csv'), `id\nunread ${moment}\n`)
+      const newer = moment % 2 === 0 ? `id\nunread ${moment}\n` : `id\nREAD ${moment}\n`
+      writeFileSync(path.join(out, 'people.csv'), newer)
       await settled
-      expect((await fetch((first?.watermark ?? null) as object))?.content, `at moment ${moment}`).toBe(`id\nunread ${moment}\n`)
+      expect((await fetch((first?.watermark ?? null) as object))?.content, `at moment ${moment}`).toBe(newer)
       const aside = path.join(out, 'archive')
       for (const name of existsSync(aside) ? readdirSync(aside) : []) {
         archived += 1

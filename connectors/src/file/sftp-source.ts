@@ -132,22 +132,23 @@ const remoteFolder = (connection: Connection, place: Place, signal: AbortSignal)
     })
     return stats?.isFile ? entryOf(name, stats) : undefined
   }
+  const read = async (name: string): Promise<Readable> => {
+    const stream: Readable = client.createReadStream(at(name))
+    socket.once('close', () => stream.destroy(new Error('the connection ended')))
+    return stream
+  }
   return {
     list: async () => {
       const entries = await trying(client.list(place.folder))
       return entries.filter(({ type, name }) => type === '-' && isFileName(name)).map((entry) => entryOf(entry.name, entry))
     },
     look: (name) => trying(look(name)),
-    read: async (name) => {
-      const stream: Readable = client.createReadStream(at(name))
-      socket.once('close', () => stream.destroy(new Error('the connection ended')))
-      return stream
-    },
+    read,
     archive: async (name, as) => {
       if ((await trying(client.exists(at(ARCHIVE)))) === false) await trying(client.mkdir(at(ARCHIVE)))
       if (await look(name)) await trying(client.rename(at(name), at(ARCHIVE, as)))
     },
-    lookArchived: (as) => trying(look(`${ARCHIVE}/${as}`)),
+    archived: { look: (as) => trying(look(`${ARCHIVE}/${as}`)), read: (as) => read(`${ARCHIVE}/${as}`) },
     giveBack: async (as, name) => {
       // the protocol's rename refuses a place that is taken; asked before, so that the refusal is no failure
       if (!(await trying(look(name)))) await trying(client.rename(at(ARCHIVE, as), at(name)))

@@ -1,5 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, type Stats } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  type Stats,
+  utimesSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import ssh2, { type Attributes, type AuthContext, type Connection, type SFTPWrapper } from 'ssh2'
@@ -27,6 +39,8 @@ export interface SftpAccess {
   readonly password?: string
   /** OpenSSH or PEM. */
   readonly publicKey?: string
+  /** Whether what is moved has another time then, as where moving is copying. */
+  readonly dates?: boolean
 }
 
 const attributesOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats): Attributes => ({
@@ -39,7 +53,7 @@ const attributesOf = ({ mode, uid, gid, size, atimeMs, mtimeMs }: Stats): Attrib
 })
 
 /** A folder of this machine behind the part of SFTP that a source uses. */
-const serveFolder = (sftp: SFTPWrapper, root: string, onRead: () => boolean): void => {
+const serveFolder = (sftp: SFTPWrapper, root: string, { onRead, dates }: { onRead: () => boolean; dates: boolean }): void => {
   const handles = new Map<number, { file?: number; entries?: string[]; folder?: string }>()
   let last = 0
   const at = (name: string) => path.join(root, path.posix.normalize(`/${name}`))
@@ -98,6 +112,7 @@ const serveFolder = (sftp: SFTPWrapper, root: string, onRead: () => boolean): vo
     trying(id, () => {
       if (existsSync(at(to))) throw new Error('what is there is never replaced (draft-ietf-secsh-filexfer-02, section 6.5)')
       renameSync(at(from), at(to))
+      if (dates) utimesSync(at(to), new Date(), new Date())
       sftp.status(id, STATUS_CODE.OK)
     }),
   )
@@ -150,7 +165,7 @@ export const startSftpStandIn = async (root: string, access: SftpAccess): Promis
       return isAdmitted(context, access) ? context.accept() : context.reject(['password', 'publickey'])
     })
     connection.on('session', (accept) => {
-      accept().on('sftp', (acceptSftp) => serveFolder(acceptSftp(), root, onRead))
+      accept().on('sftp', (acceptSftp) => serveFolder(acceptSftp(), root, { onRead, dates: access.dates ?? false }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -122,8 +122,8 @@ const useColumns = (runId: string): readonly Column<SyncedUser>[] => {
         key: 'said',
         header: t('many.target'),
         cell: ({ accounts }) =>
-          accounts.length === 0
-            ? t('sync.noTargets')
+          !accounts || accounts.length === 0
+            ? t(accounts ? 'sync.noTargets' : 'many.notAsked')
             : accounts.map((account) => (
                 <div key={account.targetId}>
                   {account.targetName}: {said(account)}

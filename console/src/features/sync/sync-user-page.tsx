@@ -61,7 +61,9 @@ function SyncUser({ connectorId, userId, runId }: SyncUserProps) {
   // what was read for the answer is newer than what was read for the page
   const record = sync.data?.source ?? seen.record
   const asked = Boolean(sync.data || sync.error)
-  const answers = <Answers targets={sync.data?.targets ?? seen.past?.targets} asked={asked} busy={sync.isPending} error={sync.error} />
+  const answers = (
+    <Answers targets={sync.data?.targets ?? seen.past?.targets ?? undefined} asked={asked} busy={sync.isPending} error={sync.error} />
+  )
   return (
     <Page>
       <PageHeader

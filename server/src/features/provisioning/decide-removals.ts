@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { TargetKey } from './account.store.ts'
-import { decideMembers } from './groups/decide-members.ts'
+import { type Decided, decideMembers } from './groups/decide-members.ts'
 import { lockRemovals } from './removal-holds.ts'
 import { targetName } from './update-policy.ts'
 
@@ -20,28 +20,27 @@ export interface RemovalDecision extends TargetKey {
 }
 
 /**
- * Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. Answers for each
- * whether it was rejected before.
+ * Approved: the accounts are due, and what was rejected before as well. Rejected: they stay as they are until the person is active again. Answers how
+ * many, and how many of them nobody had decided about before.
  */
-const decideAccounts = async (
-  tx: Tx,
-  { tenantId, targetId, decision, correlationId }: RemovalDecision,
-): Promise<{ rejected: boolean }[]> => {
+const decideAccounts = async (tx: Tx, { tenantId, targetId, decision, correlationId }: RemovalDecision): Promise<Decided> => {
   const approves = decision === 'approved'
-  const { rows } = await sql<{ rejected: boolean }>`
+  const { rows } = await sql<Decided>`
     with held as materialized (
       select a.user_id, a.removal is not distinct from 'rejected' as rejected from target_accounts a
       where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.state = 'held' and (${approves} or a.removal is distinct from 'rejected')
       order by a.user_id
       for update
+    ), decided as (
+      update target_accounts a set
+        removal = ${decision}, correlation_id = ${correlationId}, revision = a.revision + 1, next_try_at = '-infinity',
+        state = ${approves ? 'pending' : 'held'}, cause = ${approves ? null : 'REMOVALS_REJECTED'}
+      from held h
+      where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = h.user_id
+      returning h.rejected
     )
-    update target_accounts a set
-      removal = ${decision}, correlation_id = ${correlationId}, revision = a.revision + 1, next_try_at = '-infinity',
-      state = ${approves ? 'pending' : 'held'}, cause = ${approves ? null : 'REMOVALS_REJECTED'}
-    from held h
-    where a.tenant_id = ${tenantId} and a.target_id = ${targetId} and a.user_id = h.user_id
-    returning h.rejected`.execute(tx)
-  return rows
+    select count(*)::integer as count, (count(*) filter (where not rejected))::integer as waited from decided`.execute(tx)
+  return rows[0] ?? { count: 0, waited: 0 }
 }
 
 const PREFIX = { accounts: 'target.removals', members: 'target.memberRemovals' } as const
@@ -55,10 +54,8 @@ export const decideRemovals = ({ db, clock }: { db: Db; clock: Clock }, given: R
     const { tenantId, targetId, kind, decision, reason, seen, by, correlationId } = given
     const target = await targetName(tx, given)
     await lockRemovals(tx, given, kind)
-    const decided = await (kind === 'accounts' ? decideAccounts(tx, given) : decideMembers(tx, given))
-    const waited = decided.filter(({ rejected }) => !rejected).length
+    const { count, waited } = await (kind === 'accounts' ? decideAccounts(tx, given) : decideMembers(tx, given))
     if (seen !== undefined && waited > seen) throw problem('REMOVALS_GREW', { params: { seen, waiting: waited } })
-    const count = decided.length
     const at = clock.now()
     const { numAffectedRows = 0n } = await sql`
       update target_removal_holds set decided_at = ${at}, decision = ${decision}, decided_by = ${JSON.stringify(by)}, reason = ${reason}

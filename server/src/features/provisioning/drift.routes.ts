@@ -174,7 +174,7 @@ const readBackRoutes = (deps: DriftRouteDeps, door: ReturnType<typeof createDoor
       const target = await door.see(call)
       const { key, createdAt } = await door.run(call)
       const fileName = `${target.replace(/[^\p{L}\p{N} ._-]/gu, '_').slice(0, 80)}-drift-${createdAt.toISOString().slice(0, 10)}.csv`
-      return { contentType: 'text/csv; charset=utf-8', fileName, body: downloadDrift(db, key) }
+      return { contentType: 'text/csv; charset=utf-8', fileName, body: downloadDrift(db, key, call.request.headers['accept-language']) }
     }),
   ]
 }

@@ -424,7 +424,7 @@ describe('deciding', () => {
     intrude('=stranger')
     const { id } = await readBack()
     let text = ''
-    for await (const piece of downloadDrift(database.db, { ...key(), runId: id })) text += piece
+    for await (const piece of downloadDrift(database.db, { ...key(), runId: id }, undefined)) text += piece
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(4)
     expect(lines[1]).toContain('Changed,Open,account/1,E-1')

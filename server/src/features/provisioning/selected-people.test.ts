@@ -6,7 +6,9 @@ import { getListRun } from '@instep/contract/exports.ts'
 import { fetchNow } from '@instep/contract/sources.ts'
 import { applyRun, getRun, listRuns } from '@instep/contract/sync.ts'
 import { listSyncedUsers, showSyncedUser, syncUsers } from '@instep/contract/user-sync.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uuidv7 } from '../../platform/ids.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 
 let app: TestApp
@@ -122,8 +124,8 @@ test('what HR has just corrected for selected people is at the target when their
     told: { scope: { state: 'everybody' }, match: { state: 'linked' }, decision: { kind: 'update' } },
   })
   expect(source?.told?.record.cells).toContainEqual({ column: 'job', text: 'Director' })
-  expect(targets[0]?.desired).toContainEqual({ attribute: 'title', value: 'Director' })
-  expect(targets[0]?.requests.map(({ method, status }) => [method, status])).toContainEqual(['PATCH', 200])
+  expect(targets?.[0]?.desired).toContainEqual({ attribute: 'title', value: 'Director' })
+  expect(targets?.[0]?.requests.map(({ method, status }) => [method, status])).toContainEqual(['PATCH', 200])
   const runs = (await app.call('tenant', listRuns, { params: { tenantId }, query: {} })).body.data
   expect(runs.map(({ began }) => began)).toEqual(['person', 'hand'])
 })
@@ -134,4 +136,32 @@ test('syncs of selected people at once do not wait for each other’s place: wha
   expect(syncs.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded'])
   await sync(ids, false)
   expect(new Set(titles())).toEqual(new Set(['Director']))
+})
+
+test('after a crash a sync goes on with what it had read, so that what it brought in does not count as nothing new', async () => {
+  const { db } = app.database
+  const runId = uuidv7()
+  const userIds = ids.slice(0, 2)
+  const by = JSON.stringify({ kind: 'admin', id: null, name: 'Tadeo Tenant' })
+  const source = JSON.stringify({ from: 'read', at: null, cause: null, key: 'E1', told: null, brought: { outcome: 'applied', runId } })
+  const asked = hr.received.length
+  await sql`
+    with run as (
+      insert into runs (tenant_id, id, kind, state, correlation_id, input, counts, created_at, created_by, lease_owner, leased_until)
+      values (
+        ${tenantId}, ${runId}, 'syncUsers', 'running', 'crashed', ${JSON.stringify({ userIds, preview: false, mayImport: true })},
+        '{"done": 1, "total": 2, "leftAlone": 0}', now(), ${by}, ${uuidv7()}, now() - interval '1 minute'
+      )
+    )
+    insert into synced_people (tenant_id, run_id, user_id, sequence, source, targets)
+    values (${tenantId}, ${runId}, ${userIds[0]}, 1, null, '[]'), (${tenantId}, ${runId}, ${userIds[1]}, 2, ${source}, null)`.execute(db)
+  const look = async () => (await app.call('tenant', listSyncedUsers, { params: { tenantId, runId }, query: {} })).body.data
+  expect((await look())[1]?.accounts).toBeNull()
+  const { body } = await until(
+    () => app.call('tenant', getListRun, { params: { tenantId, runId } }),
+    (run) => run.body.finishedAt !== null,
+  )
+  expect(body).toMatchObject({ state: 'succeeded', done: 2 })
+  expect((await look())[1]).toMatchObject({ source: { brought: { outcome: 'applied' } }, accounts: [{ targetName: 'Workplace' }] })
+  expect(hr.received).toHaveLength(asked)
 })

@@ -70,7 +70,14 @@ const connectorsOf = async (db: Db, { tenantId, userIds }: { tenantId: string; u
   return rows
 }
 
-/** The records of a slice, and then person by person the targets, each with all that was seen in one transaction. */
+/** Whose records the run has read before; what it has brought in since would count as nothing new if it were read again. */
+const alreadyRead = async (db: Db, { tenantId, id }: RunRow): Promise<Set<string>> => {
+  const { rows } = await sql<{ userId: string }>`
+    select user_id as "userId" from synced_people where tenant_id = ${tenantId} and run_id = ${id}`.execute(db)
+  return new Set(rows.map(({ userId }) => userId))
+}
+
+/** The records of a slice, kept together, and then person by person the targets, each with what is kept of them in one transaction. */
 const syncSlice = async (
   deps: SyncUsersDeps,
   context: RunContext,
@@ -79,16 +86,22 @@ const syncSlice = async (
   const { run, signal } = context
   const { preview, mayImport } = input
   const { tenantId, correlationId, createdBy: by } = run
-  const people = await connectorsOf(deps.db, { tenantId, userIds })
+  const read = await alreadyRead(deps.db, run)
+  const unread = userIds.filter((userId) => !read.has(userId))
+  const people = await connectorsOf(deps.db, { tenantId, userIds: unread })
   const bringIn = preview ? undefined : { by, mayImport, correlationId }
   const records = await deps.syncRecords({ tenantId, people, signal, bringIn })
+  await deps.db.transaction().execute(async (tx) => {
+    await keepRecords(tx, { run, records, userIds: unread, input })
+    await context.commit(tx, { counts: { ...counts } })
+  })
   for (const userId of userIds) {
     signal.throwIfAborted()
     const targets = (await syncUser(deps, { tenantId, userId, preview, by, correlationId })) ?? []
     counts.leftAlone += targets.filter(({ result }) => result === 'failed').length
     counts.done += 1
     await deps.db.transaction().execute(async (tx) => {
-      await keepPerson(tx, { run, userId, sequence: counts.done, source: records.get(userId) ?? null, targets })
+      await keepTargets(tx, { run, userId, targets })
       await context.commit(tx, { counts: { ...counts } })
     })
   }
@@ -121,19 +134,24 @@ export const syncUsersHandler = (deps: SyncUsersDeps): RunHandler =>
 const keepable = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
-/** Nothing is kept of whoever is gone meanwhile. */
-const keepPerson = async (
+/** Keeps what was read of people, in the order that they were named in; nothing of whoever is gone meanwhile. */
+const keepRecords = async (
   tx: Tx,
-  {
-    run,
-    userId,
-    sequence,
-    source,
-    targets,
-  }: { run: RunRow; userId: string; sequence: number; source: SyncedRecord | null; targets: readonly TargetSync[] },
+  { run, records, userIds, input }: { run: RunRow; records: ReadonlyMap<string, SyncedRecord>; userIds: readonly string[]; input: Input },
+): Promise<void> => {
+  const rows = userIds.map((userId) => ({ userId, sequence: input.userIds.indexOf(userId) + 1, source: records.get(userId) ?? null }))
+  await sql`
+    insert into synced_people (tenant_id, run_id, user_id, sequence, source)
+    select ${run.tenantId}, ${run.id}, u.user_id, r.sequence, nullif(r.source, 'null'::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(rows, keepable)}::jsonb) as r ("userId" uuid, sequence integer, source jsonb)
+    join provisioning_users u on u.tenant_id = ${run.tenantId} and u.user_id = r."userId"`.execute(tx)
+}
+
+const keepTargets = async (
+  tx: Tx,
+  { run, userId, targets }: { run: RunRow; userId: string; targets: readonly TargetSync[] },
 ): Promise<void> => {
   await sql`
-    insert into synced_people (tenant_id, run_id, user_id, sequence, source, targets)
-    select ${run.tenantId}, ${run.id}, user_id, ${sequence}, ${source && JSON.stringify(source, keepable)}::jsonb, ${JSON.stringify(targets, keepable)}::jsonb
-    from provisioning_users where tenant_id = ${run.tenantId} and user_id = ${userId}`.execute(tx)
+    update synced_people set targets = ${JSON.stringify(targets, keepable)}::jsonb
+    where tenant_id = ${run.tenantId} and run_id = ${run.id} and user_id = ${userId}`.execute(tx)
 }

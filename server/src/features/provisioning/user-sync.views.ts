@@ -15,15 +15,16 @@ interface Named extends Pick<SyncedUser, 'userId' | 'connectorId' | 'displayName
   readonly sequence: number
 }
 
-type Row = Named & { readonly source: SyncedRecord | null; readonly targets: readonly TargetSync[] }
+type Row = Named & { readonly source: SyncedRecord | null; readonly targets: readonly TargetSync[] | null }
 
 const inShort = ({ source, targets, ...named }: Row): SyncedUser & { sequence: number } => ({
   ...named,
   source: source && { from: source.from, cause: source.cause, decision: source.told?.decision.kind ?? null, brought: source.brought },
-  accounts: targets.map(({ targetId, targetName, result, deed, changes, cause, detail }) => {
-    const attributes = changes.map(({ attribute }) => attribute)
-    return { targetId, targetName, result, deed, attributes, cause, detail }
-  }),
+  accounts:
+    targets?.map(({ targetId, targetName, result, deed, changes, cause, detail }) => {
+      const attributes = changes.map(({ attribute }) => attribute)
+      return { targetId, targetName, result, deed, attributes, cause, detail }
+    }) ?? null,
 })
 
 /** A page of what came of each person of a run; undefined when the tenant has no such run. */
@@ -46,7 +47,7 @@ export const syncedUsers = async (db: Db, query: ResultsQuery): Promise<(SyncedU
 export interface Steps {
   readonly preview: boolean
   readonly source: SyncedRecord | null
-  readonly targets: TargetSync[]
+  readonly targets: TargetSync[] | null
 }
 
 /** Each step of such a run for one person; undefined where it took none, or nothing of it is kept. */

@@ -4,25 +4,22 @@ import plan from '@instep/contract/locales/en_GB/plan.json' with { type: 'json' 
 import frenchExported from '@instep/contract/locales/fr_FR/exports.json' with { type: 'json' }
 import frenchExpression from '@instep/contract/locales/fr_FR/expression.json' with { type: 'json' }
 import frenchPlan from '@instep/contract/locales/fr_FR/plan.json' with { type: 'json' }
-import { acceptedLanguages, bestLanguage } from '../../platform/http/accepted-languages.ts'
+import { wordsFor } from '../../platform/http/accepted-languages.ts'
 
 type Words = Readonly<Record<string, string>>
 
 /** The words of a downloaded plan in one language. */
 export interface PlanWords {
-  readonly lang: string
   readonly plan: Words & typeof plan
   /** Fields by their names. */
   readonly fields: Words
   readonly expression: Words
 }
 
-const ENGLISH: PlanWords = { lang: 'en-GB', plan, fields: exported.columns, expression }
-const KNOWN: readonly PlanWords[] = [
-  ENGLISH,
-  { lang: 'fr-FR', plan: frenchPlan, fields: frenchExported.columns, expression: frenchExpression },
-]
+const WORDS = {
+  'en-GB': { plan, fields: exported.columns, expression },
+  'fr-FR': { plan: frenchPlan, fields: frenchExported.columns, expression: frenchExpression },
+}
 
 /** The words for a caller with this Accept-Language header; en_GB where it asks for no language that there is. */
-export const planWords = (acceptLanguage: string | undefined): PlanWords =>
-  bestLanguage(KNOWN, acceptedLanguages(acceptLanguage ?? '')) ?? ENGLISH
+export const planWords = (acceptLanguage: string | undefined): PlanWords => wordsFor<PlanWords>(WORDS, acceptLanguage)

@@ -1,7 +1,7 @@
 import type { FetchingSource, OneRecord, RecordKey } from '@instep/connectors/kit/fetching-source.ts'
 import { ConnectorError } from '@instep/connectors/kit/problem.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
 import { explainUser } from './explain-run.ts'
 import { viewRun } from './runs.views.ts'
@@ -12,6 +12,8 @@ let world: SyncWorld
 let answer: (key: RecordKey) => OneRecord | undefined
 let asked: string[]
 let open: number
+/** How long a record waits at most for others beside it, in milliseconds. */
+let patience: number
 let mostOpen: number
 
 const source = (): FetchingSource => {
@@ -22,7 +24,8 @@ const source = (): FetchingSource => {
     fetch: async () => undefined,
     readOne: async (key) => {
       asked.push(key.value)
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      // as long as it takes for others to be asked beside it
+      for (let waited = 0; waited < patience && open < 4; waited += 5) await new Promise((resolve) => setTimeout(resolve, 5))
       return answer(key)
     },
     close: async () => {
@@ -57,12 +60,21 @@ const runs = async () => {
   )
   return rows
 }
+/** Whether somebody waits for the connector to be free. */
+const waits = async () => {
+  const { rows } = await sql<{ waiting: boolean }>`
+    select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(
+    world.database.db,
+  )
+  return rows[0]?.waiting
+}
 const namesOf = async () => [...(await world.people()).values()].filter(({ family_name: name }) => name === 'Lovelace').length
 
 beforeEach(async () => {
   asked = []
   open = 0
   mostOpen = 0
+  patience = 0
   renamed()
   world = await syncWorld({ source })
   await world.sync(people(1, 9))
@@ -86,6 +98,7 @@ describe('the records of several people', () => {
   })
 
   it('are asked for a few at a time, and every connection is closed', async () => {
+    patience = 2000
     await sync()
     expect(asked).toHaveLength(9)
     expect([open, mostOpen]).toEqual([0, 4])
@@ -140,6 +153,40 @@ describe('the records of several people', () => {
     for (const record of synced.values())
       expect(record).toMatchObject({ from: 'run', cause: { code: 'SOURCE_UNREACHABLE', params: { host: 'hr.example' } }, brought: null })
     expect(synced.size).toBe(9)
+  })
+
+  it('of a source where one takes too long are asked for all the same, and no more after the second', async () => {
+    const slow = (...ids: string[]) => {
+      answer = ({ value }) => {
+        if (ids.includes(value)) throw new ConnectorError({ code: 'SOURCE_TIMEOUT', params: { host: 'hr.example', page: 1 } })
+        return says(person(value))
+      }
+    }
+    slow('E00001')
+    expect([...(await sync()).values()].filter(({ from }) => from === 'read')).toHaveLength(8)
+    asked = []
+    slow('E00001', 'E00002')
+    await sync()
+    expect(asked.length).toBeLessThan(9)
+  })
+
+  it('of a connector that is switched off meanwhile are not brought in, which fails nobody else', async () => {
+    renamed('E00003')
+    let synced: Awaited<ReturnType<typeof sync>> = new Map()
+    await world.database.db
+      .transaction()
+      .execute(async (tx) => {
+        await sql`update connectors set enabled = false where id = ${world.connectorId}`.execute(tx)
+        const syncing = sync({ mayImport: true })
+        await vi.waitFor(async () => expect(await waits()).toBe(true), { timeout: 10_000 })
+        return { syncing }
+      })
+      .then(async ({ syncing }) => {
+        synced = await syncing
+      })
+    expect(synced.get('E00003')).toMatchObject({ from: 'read', brought: { outcome: 'failed', runId: null } })
+    expect(synced.size).toBe(9)
+    expect(await runs()).toEqual([])
   })
 
   it('of which one is unclear are asked for all the same', async () => {

@@ -1,7 +1,7 @@
 import type { SourceRecord, SyncedRecord } from '@instep/contract/source-record.ts'
 import pLimit from 'p-limit'
 import { Problem } from '../../platform/http/problem.ts'
-import { type BringingIn, bringRecordsIn, type KeyedRecord, type RecordDeps } from './bring-records-in.ts'
+import { type BringingIn, type Brought, bringRecordsIn, type KeyedRecord, type RecordDeps } from './bring-records-in.ts'
 import { type AskedPerson, type ReadRecord, readSourceRecord } from './read-source-record.ts'
 
 export interface AskedSync extends AskedPerson {
@@ -40,9 +40,12 @@ export const syncRecord = async (deps: RecordDeps, { bringIn, ...asked }: AskedS
 /** So many records are asked for at once. */
 const READS = 4
 
+/** One record may take too long; of a source where two did, it is the source. */
+const SLOW = 'SOURCE_TIMEOUT'
+
 /** Answers that are about the source, whomever it is asked for. */
 const SILENCE: ReadonlySet<string> = new Set([
-  'SOURCE_TIMEOUT',
+  SLOW,
   'SOURCE_UNREACHABLE',
   'SOURCE_HOST_UNKNOWN',
   'SOURCE_CONNECTION_REFUSED',
@@ -59,6 +62,7 @@ const SILENCE: ReadonlySet<string> = new Set([
 /** Reads each person's record; a source that did not answer for one is not asked for the next. Whoever is gone meanwhile is left out. */
 const readAll = async (deps: RecordDeps, { people, ...asked }: AskedSyncs): Promise<Map<string, ReadRecord>> => {
   const silent = new Map<string, NonNullable<SourceRecord['cause']>>()
+  const slow = new Set<string>()
   const found = new Map<string, ReadRecord>()
   const limit = pLimit(READS)
   await limit.map(people, async (person) => {
@@ -66,13 +70,20 @@ const readAll = async (deps: RecordDeps, { people, ...asked }: AskedSyncs): Prom
     try {
       const read = await readSourceRecord(deps, { ...asked, ...person, unasked: silent.get(person.connectorId) })
       const { cause } = read.record
-      if (cause && SILENCE.has(cause.code)) silent.set(person.connectorId, cause)
+      if (cause?.code === SLOW && !slow.has(person.connectorId)) slow.add(person.connectorId)
+      else if (cause && SILENCE.has(cause.code)) silent.set(person.connectorId, cause)
       found.set(person.userId, read)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
     }
   })
   return found
+}
+
+/** A connector that was switched off, or is gone, since its records were read. */
+const switchedOff = (error: unknown): Brought => {
+  if (error instanceof Problem) return { outcome: 'failed', runId: null }
+  throw error
 }
 
 /**
@@ -91,7 +102,7 @@ export const syncRecords = async (deps: RecordDeps, { bringIn, ...asked }: Asked
   const runs = Map.groupBy(changed, ({ connectorId, came }) => JSON.stringify([connectorId, came.columns]))
   for (const records of runs.values()) {
     const [{ connectorId } = { connectorId: '' }] = records
-    const brought = await bringRecordsIn(deps, { ...asked, connectorId }, { bringing: bringIn, records })
+    const brought = await bringRecordsIn(deps, { ...asked, connectorId }, { bringing: bringIn, records }).catch(switchedOff)
     for (const { userId } of records) {
       const record = synced.get(userId)
       if (record) synced.set(userId, { ...record, brought })

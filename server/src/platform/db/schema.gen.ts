@@ -663,7 +663,7 @@ export interface SyncedPeople {
   run_id: string;
   sequence: number;
   source: Json | null;
-  targets: Json;
+  targets: Json | null;
   tenant_id: string;
   user_id: string;
 }

@@ -23,3 +23,15 @@ export const bestLanguage = <Known extends { readonly lang: string }>(
   }
   return undefined
 }
+
+/** What a reader gets in each language that there is. */
+export interface InLanguages<Words> {
+  readonly 'en-GB': Words
+  readonly 'fr-FR': Words
+}
+
+/** The words for a caller with this Accept-Language header; en_GB where it asks for no language that there is. */
+export const wordsFor = <Words>(words: InLanguages<Words>, acceptLanguage: string | undefined): Words => {
+  const known = Object.entries(words).map(([lang, inLang]: [string, Words]) => ({ lang, inLang }))
+  return bestLanguage(known, acceptedLanguages(acceptLanguage ?? ''))?.inLang ?? words['en-GB']
+}

@@ -50,10 +50,10 @@ const readingRoutes = ({ db, clock, continuation }: TasksDeps): Route[] => {
       return { data, continuationToken: last ? continuation.encode(list, [last.id]) : null, count }
     }),
 
-    route(contract.downloadTasks, async ({ tenantId, actor, query }) => ({
+    route(contract.downloadTasks, async ({ tenantId, actor, query, request }) => ({
       contentType: 'text/csv; charset=utf-8',
       fileName: 'tasks.csv',
-      body: downloadTasks(db, await scopeOf({ tenantId, actor }, query)),
+      body: downloadTasks(db, await scopeOf({ tenantId, actor }, query), request.headers['accept-language']),
     })),
 
     route(contract.listAssignees, async ({ tenantId }) => ({ data: await readAssignees(db, tenantId) })),

@@ -348,14 +348,16 @@ describe('the list', () => {
 
   test('downloads as CSV whose cells start no formula', async () => {
     await hire({ title: '=1+1' })
-    const download = async (admin: TestAdmin) => {
-      const headers = { authorization: `Bearer ${await app.tokenOf(admin)}` }
+    const download = async (admin: TestAdmin, language = 'de, en') => {
+      const headers = { authorization: `Bearer ${await app.tokenOf(admin)}`, 'accept-language': language }
       return (await fetch(`${app.url}/v1/connectors/${tenantId}/tasks/download?kind=create`, { headers })).text()
     }
     const [header, line] = (await download('tenant')).split(/\r?\n/)
     expect(header).toContain('Target,Task,Person')
     expect(line).toMatch(/^Door system,create,Ada Byron,E-\d+,South site,/)
     expect(line).toContain('Job title: =1+1')
+    const [french] = (await download('tenant', 'fr-CA, en;q=0.5')).split(/\r?\n/)
+    expect(french).toContain('Cible,Tâche,Personne')
   })
 })
 

@@ -241,8 +241,8 @@ describe('startEmbedded, when things are killed', () => {
       .map(Number)
       .filter((other) => other && processFacts(other)?.commandLine.startsWith('/bin/sh') && stat(other, 3) === watchdogSession)
     expect(watchdogs).toHaveLength(2)
-    // all in one go: the supervisor shuts the pipe of the first, by which the second would stop the database
-    for (const watchdog of watchdogs) process.kill(watchdog, 'SIGKILL')
+    // held still first: whoever were left for a moment would see the others end, and stop the database
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const one of [child.pid ?? 0, ...watchdogs]) process.kill(one, signal)
     await kill(child)
     expect(processFacts(pid)?.zombie).toBe(false)
     const next = await startEmbedded({ dataDir, fast: true })

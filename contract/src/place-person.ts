@@ -1,5 +1,5 @@
 /** What placement rules mean for somebody: the same for a run and for the screen that tries rules on people. Pure. */
-import { foldedName } from './folded-name.ts'
+import { findByName, writtenName } from './folded-name.ts'
 import { fieldsOf, holdsFor, movesWithTime } from './holds-for.ts'
 import type { PlacementRule, SiteNaming } from './placement.ts'
 
@@ -25,7 +25,7 @@ const sitesBy = (sites: readonly PlaceableSite[], naming: SiteNaming): ReadonlyM
   const found = new Map<string, string>()
   const doubled = new Set<string>()
   for (const { id, active, ...names } of sites) {
-    const key = foldedName(names[naming] ?? '')
+    const key = writtenName(names[naming] ?? '')
     if (!active || key === '') continue
     if (found.has(key)) doubled.add(key)
     found.set(key, id)
@@ -52,10 +52,10 @@ export const placerFor = (
       const siteId = active.has(to.siteId) ? to.siteId : undefined
       return (values: Readonly<Record<string, unknown>>) => (holds(values) ? siteId : undefined)
     }
-    const byText = named[to.by]
+    const siteBy = (text: string) => (to.by === 'name' ? findByName(named.name, text) : named.code.get(writtenName(text)))
     return (values: Readonly<Record<string, unknown>>) => {
       const text = values[to.field]
-      return typeof text === 'string' && holds(values) ? byText.get(foldedName(text)) : undefined
+      return typeof text === 'string' && holds(values) ? siteBy(text) : undefined
     }
   })
   return (values) => {

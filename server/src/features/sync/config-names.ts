@@ -1,7 +1,7 @@
 import type { ConfigFile } from '@instep/contract/config-versions.ts'
 import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
 import type { FieldMessage } from '@instep/contract/field-message.ts'
-import { foldedName } from '@instep/contract/folded-name.ts'
+import { findByName, foldedName, writtenName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
@@ -51,17 +51,16 @@ export const namesOf = async (db: Db | Tx, tenantId: string, config: Omit<Connec
   return Object.fromEntries(rows.map(({ id, kind, name }) => [id, { kind, name }]))
 }
 
-const keyOf = ({ kind, name }: Named): string => `${kind} ${foldedName(name)}`
-
-const idsByName = async (db: Db | Tx, tenantId: string, names: readonly Named[]): Promise<Map<string, string>> => {
-  if (names.length === 0) return new Map()
-  const folded = names.map(({ name }) => foldedName(name))
-  const wanted = names.map(({ name }) => name.toLowerCase())
+const idsByName = async (db: Db | Tx, tenantId: string, names: readonly Named[]): Promise<(named: Named) => string | undefined> => {
+  const wanted = names.flatMap(({ name }) => [writtenName(name), foldedName(name)])
   const { rows } = await sql<Named & { id: string }>`
-    select 'site' as kind, id, name from sites where tenant_id = ${tenantId} and active and name_folded = any (${folded})
-    union all select 'siteGroup', id, name from site_groups where tenant_id = ${tenantId} and name_folded = any (${folded})
-    union all select 'connector', id, name from connectors where tenant_id = ${tenantId} and lower(name) = any (${wanted})`.execute(db)
-  return new Map(rows.map((row) => [keyOf(row), row.id]))
+    select 'site' as kind, id, name from sites where tenant_id = ${tenantId} and active and name_folded = any (${wanted})
+    union all select 'siteGroup', id, name from site_groups where tenant_id = ${tenantId} and name_folded = any (${wanted})
+    union all select 'connector', id, name from connectors where tenant_id = ${tenantId} and name_folded = any (${wanted})`.execute(db)
+  const byName = (kind: Named['kind']) =>
+    new Map(rows.flatMap((row) => (row.kind === kind ? [[writtenName(row.name), row.id] as const] : [])))
+  const named = { site: byName('site'), siteGroup: byName('siteGroup'), connector: byName('connector') }
+  return ({ kind, name }) => findByName(named[kind], name)
 }
 
 /**
@@ -78,7 +77,7 @@ export const resolveNames = async (
   const wrong: Record<string, FieldMessage[]> = {}
   const resolved = mapIds(config, (id, path) => {
     const named = names[id]
-    const here = named ? found.get(keyOf(named)) : own[id] && id
+    const here = named ? found(named) : own[id] && id
     if (here) return here
     wrong[path] = [named ? { code: 'configNameUnknown', params: { name: named.name } } : 'configPartUnknown']
     return id

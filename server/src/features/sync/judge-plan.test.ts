@@ -150,6 +150,19 @@ describe('the guards of the configuration', () => {
     expect(run.heldBy).toMatchObject([{ code: 'overLimit', params: { kind: 'update', site: 'North', count: 6, active: 40 } }])
   })
 
+  it('of a site hold those whose location is written with other white space than its name', async () => {
+    await world.sync(people(1, 1))
+    await sql`update sites set name = 'North East' where name = 'North'`.execute(world.deps.db)
+    const limit = { on: true, percent: 0, number: 1 }
+    const off = { ...limit, on: false }
+    await set({ sites: [{ siteId: null, kind: 'create', run: limit, day: off }] })
+    const spaced = ['N1', 'N2', 'N3'].map((id) => person(id, { store: 'North  East' }))
+    const run = await world.plan([...people(1, 1), ...spaced])
+    expect(run.heldBy).toMatchObject([{ code: 'overLimit', params: { kind: 'create', site: 'North East', count: 3, allowed: 1 } }])
+    const { sites } = await breakDownPlan(world.deps.db, { tenantId: world.tenantId, runId: run.id })
+    expect(sites.map(({ name, rows }) => [name, rows])).toEqual([['North East', 3]])
+  })
+
   it('that are off let pass, and the run says who turned them off and why', async () => {
     await world.sync(people(1, 40))
     const off = { on: false, percent: 10, number: 5 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { siteNamed } from '../users/public.ts'
 
 /** A part of a plan by where its rows are. */
 export interface InPlace {
@@ -15,7 +16,7 @@ export interface InPlace {
 export const joinPlace: RawBuilder<unknown> = sql`
   left join users u on u.tenant_id = p.tenant_id and u.id = p.user_id
   left join sites l on u.id is null and l.tenant_id = p.tenant_id and l.active
-    and l.name_folded = lower(btrim(p.after ->> 'locationName')) collate "C"
+    and l.name_folded = ${siteNamed(sql`p.tenant_id`, sql`case when u.id is null then p.after ->> 'locationName' end`)}
   left join sites ruled on u.id is null and ruled.tenant_id = p.tenant_id and ruled.active and ruled.id = nullif(p.after ->> 'placement', 'none')::uuid`
 
 /** The site of a row: where the person works, else where somebody new would. Null: none. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { effectiveList, namedValueList, placedSite, setList, siteOf, storedList, TYPED } from './document-columns.ts'
+import { effectiveList, namedValueList, placedSite, setList, siteNamed, siteOf, storedList, TYPED } from './document-columns.ts'
 import { keepReportingLines } from './reporting-lines.ts'
 
 export interface Rewriting {
@@ -37,7 +37,7 @@ const CLAIM_FIELDS = sql`
 
 /** Where the source has put somebody so far: by its rules, else where the location says. */
 const placedBefore = (tenantId: string) => sql`coalesce(u.base ->> 'placement', (
-  select w.id::text from sites w where w.tenant_id = ${tenantId} and w.active and w.name_folded = lower(btrim(u.location_name)) collate "C"
+  select w.id::text from sites w where w.tenant_id = ${tenantId} and w.active and w.name_folded = ${siteNamed(tenantId, sql`u.location_name`)}
 ), 'none')`
 
 /** Whoever was moved by hand stays until the source says another site than before. */

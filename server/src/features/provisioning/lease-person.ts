@@ -26,12 +26,13 @@ const columns = sql`
 type Row = Omit<LeasedAccount, 'lease' | 'leasedUntil'> & { readonly targetId: string }
 
 /**
- * Leases one person's rows at every enabled target that no worker holds, in the transaction that marked them: no worker finds them free in between.
+ * Leases one person's rows at every enabled target, or at one of them, that no worker holds; in the transaction that marked them no worker finds them free
+ * in between.
  * A row whose last lease ran out comes back as uncertain.
  */
 export const leasePerson = async (
   tx: Tx,
-  { tenantId, userId, now, until }: { tenantId: string; userId: string; now: Date; until: Date },
+  { tenantId, userId, targetId, now, until }: { tenantId: string; userId: string; targetId?: string; now: Date; until: Date },
 ): Promise<Map<string, LeasedAccount>> => {
   const lease = uuidv7(now.getTime())
   const { rows } = await sql<Row>`
@@ -40,6 +41,7 @@ export const leasePerson = async (
     from provisioning_targets t
     where t.tenant_id = a.tenant_id and t.target_id = a.target_id and t.enabled
       and a.tenant_id = ${tenantId} and a.user_id = ${userId} and (a.leased_until is null or a.leased_until <= ${now})
+      ${targetId === undefined ? sql`` : sql`and a.target_id = ${targetId}`}
     returning a.target_id as "targetId", ${columns}`.execute(tx)
   return new Map(rows.map(({ targetId, ...row }) => [targetId, { ...row, lease, leasedUntil: until }]))
 }

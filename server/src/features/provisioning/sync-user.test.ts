@@ -23,7 +23,7 @@ afterEach(() => world.close())
 
 const by = { kind: 'admin', id: uuidv7(), name: 'Tadeo Tenant' } as const
 const sync = async (preview = false, more: Partial<SyncUserDeps> = {}): Promise<TargetSync> => {
-  const deps = { db: database.db, clock: world.clock, log: silentLog, openTarget: async () => world.scim(), ...more }
+  const deps = { db: database.db, clock: world.clock, log: silentLog, openTarget: async () => world.scim(), patience: 0, ...more }
   const [one] = (await syncUser(deps, { tenantId: world.tenantId, userId, preview, by, correlationId: 'by hand' })) ?? []
   if (!one) throw new Error('no target was asked')
   return one
@@ -116,6 +116,19 @@ test('an account that a worker holds is left to the worker, and done again after
   expect(world.asked()).toEqual([])
   world.clock.advance(11)
   await world.provisioner().runOnce()
+  expect(world.standIn.accounts.size).toBe(1)
+})
+
+test('an account that a worker holds is waited for, and read back after it', async () => {
+  await world.mark(userId)
+  const now = world.clock.now()
+  const due = { limit: 1, now, until: new Date(now.getTime() + 10_000) }
+  await leaseDue(database.db, { tenantId: world.tenantId, targetId: world.targetId }, due)
+  const syncing = sync(false, { patience: 10_000 })
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  expect(world.asked()).toEqual([])
+  await sql`update target_accounts set lease_owner = null, leased_until = null`.execute(database.db)
+  expect(await syncing).toMatchObject({ result: 'done', deed: 'created' })
   expect(world.standIn.accounts.size).toBe(1)
 })
 

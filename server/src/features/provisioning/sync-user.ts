@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { traceRequests } from '@instep/connectors/kit/request-trace.ts'
 import type { Target } from '@instep/connectors/kit/target.ts'
 import type { TargetSync, TracedRequest } from '@instep/contract/user-sync.ts'
@@ -26,6 +27,8 @@ export interface SyncUserDeps {
   readonly log: Log
   /** Makes the client of a target from its stored settings; it is closed after use. */
   readonly openTarget: (tenantId: string, targetId: string) => Promise<Target>
+  /** How long a worker that is at the account is waited for, in milliseconds; 5,000 unless said otherwise. */
+  readonly patience?: number
 }
 
 export interface UserToSync {
@@ -38,12 +41,15 @@ export interface UserToSync {
 
 const LEASE_SECONDS = 10
 const RENEW_SECONDS = 3
+const PATIENCE = 5000
+const POLL_MILLISECONDS = 100
 
 /**
  * Brings one person in step at every enabled target, or says what that would do. Undefined when the tenant has no such person.
  *
  * Applying marks the rows pending and leases them in one transaction, together with the event that says who asked: from then on no worker acts for
- * them, and if this process dies a worker goes on where it stopped. A row that a worker holds at that moment stays the worker's.
+ * them, and if this process dies a worker goes on where it stopped. A row that a worker holds at that moment is waited for, and is done again after it; if that
+ * takes long it stays the worker's.
  */
 export const syncUser = async (deps: SyncUserDeps, asked: UserToSync): Promise<TargetSync[] | undefined> => {
   const { db } = deps
@@ -59,7 +65,7 @@ export const syncUser = async (deps: SyncUserDeps, asked: UserToSync): Promise<T
   const leased = await takeRows(deps, asked, { displayName: named.fields.displayName ?? '', targets })
   await Promise.all(
     targets.map(async (target, place) => {
-      const row = leased.get(target.targetId)
+      const row = leased.get(target.targetId) ?? (await afterWorker(deps, asked, target))
       results[place] = row ? await applyAccount(deps, asked, { row, person: named, target }) : busy(target)
     }),
   )
@@ -78,8 +84,26 @@ const takeRows = (
     await recordEvents(tx, [
       { tenantId, at: now, stream: 'user', type: 'user.synced', correlationId, actor: by, subjectId: userId, data: { user: displayName } },
     ])
-    return leasePerson(tx, { tenantId, userId, now, until: new Date(now.getTime() + LEASE_SECONDS * 1000) })
+    return leasePerson(tx, { tenantId, userId, now, until: leaseEnd(now) })
   })
+
+const leaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_SECONDS * 1000)
+
+/** The row once the worker that holds it is done; undefined where that takes too long for somebody who looks at a screen. */
+const afterWorker = async (
+  { db, clock, patience = PATIENCE }: SyncUserDeps,
+  { tenantId, userId }: UserToSync,
+  { targetId }: PersonTarget,
+): Promise<LeasedAccount | undefined> => {
+  for (let waited = 0; waited < patience; waited += POLL_MILLISECONDS) {
+    await sleep(POLL_MILLISECONDS)
+    const now = clock.now()
+    const leased = await db.transaction().execute((tx) => leasePerson(tx, { tenantId, userId, targetId, now, until: leaseEnd(now) }))
+    const row = leased.get(targetId)
+    if (row) return row
+  }
+  return undefined
+}
 
 const busy = ({ targetId, name }: PersonTarget): TargetSync => ({
   targetId,

@@ -1,5 +1,6 @@
 /** Which field of a person becomes which attribute of an account at a SCIM target, where that differs from what is sent anyway. */
 import { z } from 'zod'
+import { upTo } from './line-of-text.ts'
 import { Transforms } from './transforms.ts'
 import { type UserFieldName, userFieldNames } from './user-fields.ts'
 
@@ -61,10 +62,8 @@ const KEPT_HERE: ReadonlySet<UserFieldName> = new Set([
 /** Fields that an attribute can be made of. */
 export const MAPPABLE_FIELDS = userFieldNames.filter((field) => !KEPT_HERE.has(field)) as [UserFieldName, ...UserFieldName[]]
 
-const constant = z
-  .string()
+const constant = upTo(1000)
   .min(1)
-  .max(1000)
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
 
 /**
@@ -72,7 +71,7 @@ const constant = z
  * value of the kind that `as` says, is left out.
  */
 export const AttributeRule = z.object({
-  path: z.string().max(300).refine(isUsablePath),
+  path: upTo(300).refine(isUsablePath),
   from: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('field'), field: z.enum(MAPPABLE_FIELDS) }),
     z.object({ kind: z.literal('constant'), text: constant }),

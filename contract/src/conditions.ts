@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { FieldCode } from './field-message.ts'
+import { isWithin, upTo } from './line-of-text.ts'
 import { DELIVERIES, REFERENCE_TYPES, USER_FIELDS, type UserFieldName, userFieldNames } from './user-fields.ts'
 
 /** `choice`: one of `options`; `id`: an id of the directory; `instant`: a moment, compared by its UTC day. */
@@ -106,7 +107,7 @@ export type Span = z.infer<typeof Span>
 
 /** Longest text that something is compared with. */
 export const LONGEST_TEXT = 1000
-const Text = z.string().max(LONGEST_TEXT)
+const Text = upTo(LONGEST_TEXT)
 const Value = z.union([Text, z.boolean(), z.array(Text).min(1).max(1000), z.object({ from: z.iso.date(), to: z.iso.date() }), Span])
 
 /** One comparison. `value` is what the operator's operand says: text, texts, `YYYY-MM-DD`, `{ from, to }`, a span, a boolean, or absent. */
@@ -155,7 +156,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const oneFits = (value: unknown, { type, options }: ConditionField): boolean => {
   if (typeof value !== 'string') return false
   if (type === 'id') return isId(value)
-  return options ? options.includes(value) : value !== '' && value.length <= LONGEST_TEXT
+  return options ? options.includes(value) : value !== '' && isWithin(value, LONGEST_TEXT)
 }
 const FITS: Record<Operand, (value: unknown, field: ConditionField) => boolean> = {
   none: (value) => value === undefined,

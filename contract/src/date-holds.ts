@@ -1,6 +1,7 @@
 /** End dates that wait, because more people of a connector would be deactivated than its guard lets go. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 import { HeldReason } from './run-findings.ts'
@@ -26,7 +27,7 @@ export const allowDates = endpoint({
   who: { roles: TENANT_ADMINS, bit: 'importUsers' },
   within: 'connector',
   params: z.object({ connectorId: Id }),
-  body: z.object({ reason: z.string().trim().min(1).max(1000) }),
+  body: z.object({ reason: upTo(1000, z.string().trim()).min(1) }),
   response: DateHold,
   problems: ['DATES_NOT_HELD'],
 })

@@ -1,6 +1,7 @@
 /** Why somebody did or did not change: what a run saw of them, what was made of it, what was decided, what each target answered. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { FieldTrace } from './mapping-trace.ts'
 import { Id, Instant, PlainDate } from './page.ts'
 import { PLAN_KINDS } from './plan-kinds.ts'
@@ -120,7 +121,7 @@ export const explainRecord = endpoint({
   within: 'connector',
   params: z.object({ connectorId: Id }),
   /** The header line and one record below it, as copied from the file. */
-  body: z.object({ text: z.string().min(1).max(100_000) }),
+  body: z.object({ text: upTo(100_000).min(1) }),
   response: Explanation,
   problems: [...FILE_PROBLEMS, 'MAPPING_ABSENT', 'CONNECTOR_KIND_WRONG', 'CONNECTOR_DISABLED'],
 })

@@ -1,6 +1,7 @@
 /** What a sync may do to a connector's people without anybody looking, and whom it may never deactivate (decisions.md sections 3 and 9). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
@@ -120,11 +121,7 @@ export const guardsLeftOff = (before: GuardConfig, after: GuardSettings, given: 
 }
 
 /** Why a guard is turned off. */
-export const GuardReason = z
-  .string()
-  .trim()
-  .max(1000)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'))
+export const GuardReason = upTo(1000, z.string().trim()).refine((text) => text.isWellFormed() && !text.includes('\0'))
 
 const params = z.object({ connectorId: Id })
 const reading = { who: { roles: TENANT_ADMINS }, within: 'connector', params } as const

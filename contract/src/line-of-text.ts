@@ -2,6 +2,13 @@ import { z } from 'zod'
 import type { FieldCode } from './field-message.ts'
 import { oneSpaced } from './folded-name.ts'
 
+/** Whether a text is of at most so many code points. */
+export const isWithin = (text: string, longest: number): boolean => text.length <= longest || [...text].length <= longest
+
+/** `text` of at most so many code points, as the console's fields and the database count them; `max` would count an emoji twice. */
+export const upTo = (longest: number, text = z.string()) =>
+  text.refine((value) => isWithin(value, longest), 'tooLong' satisfies FieldCode).meta({ maxLength: longest })
+
 /**
  * A text of one line as a caller writes it: kept without line breaks, trimmed, and of at most so many code points.
  *
@@ -17,5 +24,5 @@ export const lineOfText = ({ longest, missing, isName = false }: { longest: numb
       z
         .string()
         .min(missing ? 1 : 0, missing)
-        .refine((text) => text.length <= longest || [...text].length <= longest, 'tooLong' satisfies FieldCode),
+        .refine((text) => isWithin(text, longest), 'tooLong' satisfies FieldCode),
     )

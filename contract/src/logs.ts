@@ -1,13 +1,14 @@
 /** What happened: the four logs (1-console.md section 7, Logs); they take and answer the same, so that one view shows them all. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
 /** One correlation id shows what belongs together. */
 /** Longest correlation id that logs are searched by. */
 export const LONGEST_CORRELATION_ID = 100
-const logQuery = { ...pageQuery, correlationId: z.string().trim().max(LONGEST_CORRELATION_ID).optional() }
+const logQuery = { ...pageQuery, correlationId: upTo(LONGEST_CORRELATION_ID, z.string().trim()).optional() }
 
 /** An entry. `message` is the sentence in en_GB; `data` lets the console say it in the chosen language. */
 export const LogEntry = z.object({

@@ -1,6 +1,7 @@
 /** Records whose person somebody has to name: asked in a queue, candidates side by side, and the answer is remembered (decisions.md section 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant, page, pageQuery } from './page.ts'
 import { type ProblemCode, problemCodes } from './problem.ts'
 import { TENANT_ADMINS } from './roles.ts'
@@ -108,7 +109,7 @@ export const getCase = endpoint({
   response: MatchCaseDetail,
 })
 
-const ignoring = z.object({ decision: z.literal('ignore'), reason: z.string().trim().min(1).max(1000) })
+const ignoring = z.object({ decision: z.literal('ignore'), reason: upTo(1000, z.string().trim()).min(1) })
 const ANSWER_PROBLEMS = ['CASE_STATE_WRONG', 'CASE_PERSON_LINKED', 'CASE_PERSON_ELSEWHERE', 'CASE_ID_TAKEN', 'USER_LOCKED'] as const
 
 export const answerCase = endpoint({

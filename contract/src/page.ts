@@ -1,5 +1,6 @@
 /** Keyset pages: `{ data, continuationToken }` (decisions.md section 2). */
 import { z } from 'zod'
+import { upTo } from './line-of-text.ts'
 
 /** Page sizes a list offers; the first is the default. */
 export const PAGE_SIZES = [10, 25, 50, 100, 250] as const
@@ -9,7 +10,7 @@ export const page = <Item extends z.ZodType>(item: Item) => z.object({ data: z.a
 
 /** Longest text that lists are searched by. */
 export const LONGEST_SEARCH = 200
-export const SearchText = z.string().trim().max(LONGEST_SEARCH)
+export const SearchText = upTo(LONGEST_SEARCH, z.string().trim())
 
 /** Query members every paged list takes. */
 export const pageQuery = {

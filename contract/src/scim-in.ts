@@ -1,6 +1,7 @@
 /** SCIM 2.0 in: the address and tokens by which an identity system pushes people to a connector. The SCIM calls themselves are not of this contract. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
@@ -55,11 +56,8 @@ export type ScimStatus = z.infer<typeof ScimStatus>
 const looking = { who: { roles: TENANT_ADMINS }, within: 'connector' } as const
 const changing = { who: { roles: TENANT_ADMINS, bit: 'editSettings' }, within: 'connector' } as const
 
-const label = z
-  .string()
-  .trim()
+const label = upTo(100, z.string().trim())
   .min(1)
-  .max(100)
   .refine((text) => text.isWellFormed() && !text.includes('\0'))
 
 export const getScimStatus = endpoint({

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { lineOfText } from './line-of-text.ts'
+import { lineOfText, upTo } from './line-of-text.ts'
 import { Id, Instant, queryBoolean } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES, MAX_TEXT } from './user-fields.ts'
@@ -153,7 +153,7 @@ export const setClaimFields = endpoint({
         z.object({
           id: Id.optional(),
           displayName: lineOfText({ longest: 100, missing: 'enterName' }),
-          description: z.string().trim().max(300).default(''),
+          description: upTo(300, z.string().trim()).default(''),
           type: z.enum(['text', 'numeric', 'date']),
           enabled: z.boolean(),
         }),

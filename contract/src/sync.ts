@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { DateFormat } from './date-formats.ts'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { MappingScope } from './mapping-scope.ts'
 import { Id, Instant, page, pageQuery, SearchText } from './page.ts'
 import { PlanKind } from './plan-kinds.ts'
@@ -19,9 +20,9 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /** Where a field comes from: a column (`values` translate it), a chain of transforms, or both; dates are read by `dateFormat` after them. */
 export const FieldMapping = z.object({
-  column: z.string().min(1).max(300).optional(),
+  column: upTo(300).min(1).optional(),
   dateFormat: DateFormat.optional(),
-  values: z.record(z.string().max(300), z.string().max(1000)).optional(),
+  values: z.record(upTo(300), upTo(1000)).optional(),
   transforms: Transforms.optional(),
   whenEmpty: WhenEmpty.optional(),
 })
@@ -277,7 +278,7 @@ export const applyRun = endpoint({
   id: 'sync.applyRun',
   path: '/connectors/{tenantId}/runs/{runId}/apply',
   summary: 'Applies exactly the plan. A held run needs a reason.',
-  body: z.object({ reason: z.string().trim().max(1000).optional() }),
+  body: z.object({ reason: upTo(1000, z.string().trim()).optional() }),
   status: 202,
   problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED', 'RUN_TRIAL'],
 })
@@ -287,7 +288,7 @@ export const rejectRun = endpoint({
   id: 'sync.rejectRun',
   path: '/connectors/{tenantId}/runs/{runId}/reject',
   summary: 'Throws the plan away; nothing has changed.',
-  body: z.object({ reason: z.string().trim().max(1000).optional() }),
+  body: z.object({ reason: upTo(1000, z.string().trim()).optional() }),
   problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })
 

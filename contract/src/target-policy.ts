@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Limit } from './guard-settings.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant } from './page.ts'
 import { TENANT_ADMINS } from './roles.ts'
 
@@ -21,11 +22,7 @@ export const LeaverPolicy = z.object({
   graceDays: z.number().int().min(0).max(3650),
 })
 
-const text = z
-  .string()
-  .trim()
-  .max(300)
-  .refine((value) => value.isWellFormed() && !value.includes('\0'))
+const text = upTo(300, z.string().trim()).refine((value) => value.isWellFormed() && !value.includes('\0'))
 
 /** An account at the target that is not ours to touch: its id there, or its user name, in which `*` stands for any characters. */
 export const ProtectedAccount = z.object({

@@ -1,6 +1,7 @@
 /** What people carry out at systems that Instep cannot write to: one open task an account, saying what is wanted compared with what was confirmed. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { upTo } from './line-of-text.ts'
 import { Count, Id, Instant, page, pageQuery } from './page.ts'
 import { type ProblemCode, problemCodes } from './problem.ts'
 import { PEOPLE_ADMINS } from './roles.ts'
@@ -60,11 +61,8 @@ const inTenant = z.object({ tenantId: Id })
 const taskParams = z.object({ tenantId: Id, taskId: Id })
 const revision = z.number().int().min(1)
 const text = (longest: number) =>
-  z
-    .string()
-    .trim()
+  upTo(longest, z.string().trim())
     .min(1)
-    .max(longest)
     .refine((value) => value.isWellFormed() && !value.includes('\0'))
 
 export const listTasks = endpoint({

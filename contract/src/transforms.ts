@@ -1,16 +1,17 @@
 /** What may be done to the text of a cell before its field reads it (decisions.md section 3), as it is stored and sent. */
 import { z } from 'zod'
+import { upTo } from './line-of-text.ts'
 
 /** Text that a database and a screen can take. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
-const text = (longest: number, shortest = 0) => z.string().min(shortest).max(longest).refine(isText)
+const text = (longest: number, shortest = 0) => upTo(longest).min(shortest).refine(isText)
 
 const LONGEST_TEXT = 300
 /** Characters of an expression. */
 export const LONGEST_EXPRESSION = 2000
 const MOST_STEPS = 20
 const MOST_VALUES = 5000
-const Column = z.string().min(1).max(LONGEST_TEXT)
+const Column = upTo(LONGEST_TEXT).min(1)
 
 export const CASES = ['upper', 'lower', 'title'] as const
 /** What a lookup does with a value that is not in its table. */
@@ -43,7 +44,7 @@ export const Transform = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('concat'), parts: z.array(ConcatPart).min(1).max(20), separator: text(20) }),
   z.object({
     kind: z.literal('lookup'),
-    values: z.record(z.string().max(LONGEST_TEXT), text(1000)).refine((values) => Object.keys(values).length <= MOST_VALUES),
+    values: z.record(upTo(LONGEST_TEXT), text(1000)).refine((values) => Object.keys(values).length <= MOST_VALUES),
     others: z.enum(OTHERS),
     ignoreCase: z.boolean().optional(),
   }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readDate } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import type { FieldCode } from './field-message.ts'
+import { upTo } from './line-of-text.ts'
 import { Id, Instant } from './page.ts'
 import { PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 import { DELIVERIES, REFERENCE_TYPES } from './user-fields.ts'
@@ -93,7 +94,7 @@ export const UserInput = z
      */
     renewedOverrides: z.array(z.string().max(100)).max(100),
     /** Kept with the overrides that this edit makes or renews: why, and the last day on which they hold. Of a renewed one, absent = leave, null = clear. */
-    overrideReason: z.string().trim().max(1000).nullable(),
+    overrideReason: upTo(1000, z.string().trim()).nullable(),
     overrideUntil: GivenDate,
   })
   .partial()
@@ -144,7 +145,7 @@ export const lockUser = endpoint({
   method: 'PUT',
   path: '/connectors/{connectorId}/users/{id}/lock',
   summary: 'Locks a person for editing, with the reason that others are shown. Syncs keep the rows of a locked person waiting.',
-  body: z.object({ reason: z.string().trim().min(1).max(500) }),
+  body: z.object({ reason: upTo(500, z.string().trim()).min(1) }),
   problems: ['USER_LOCKED', 'MAINTENANCE'],
 })
 

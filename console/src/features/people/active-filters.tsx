@@ -1,7 +1,7 @@
 import { Icon } from '@instep/ui/icon.tsx'
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asSentence, describeCondition, removableParts, sentenceText, withoutPart } from '../../shared/conditions/describe-condition.ts'
 import { Sentence } from '../../shared/conditions/sentence.tsx'
@@ -34,12 +34,8 @@ export function ActiveFilters({ list, onChange, onEdit }: ActiveFiltersProps) {
   }
   return (
     <section ref={line} className={styles.line} aria-label={t('conditions.active')}>
-      {list.filtersLost && (
-        <span className={styles.lost} role="status">
-          <Icon of={IconAlertTriangle} size={14} />
-          {t('conditions.lost')}
-        </span>
-      )}
+      {list.filtersLost && <Lost>{t('conditions.lost')}</Lost>}
+      {list.groupLost && <Lost>{t('conditions.groupLost')}</Lost>}
       {siteGroupId !== null && (
         <span className={styles.chip}>
           <span className={styles.words}>{t('conditions.siteGroup', { name: group?.name ?? t('connector.unknown') })}</span>
@@ -73,5 +69,15 @@ export function ActiveFilters({ list, onChange, onEdit }: ActiveFiltersProps) {
         {t('conditions.clear')}
       </button>
     </section>
+  )
+}
+
+/** What of the address does not narrow the list. */
+function Lost({ children }: { children: ReactNode }) {
+  return (
+    <span className={styles.lost} role="status">
+      <Icon of={IconAlertTriangle} size={14} />
+      {children}
+    </span>
   )
 }

@@ -34,6 +34,7 @@ describe('an address', () => {
       siteGroupId: null,
       filters: null,
       filtersLost: false,
+      groupLost: false,
       sort: 'displayName',
       columns: DEFAULT_COLUMNS,
       pageSize: 10,
@@ -59,6 +60,14 @@ describe('an address', () => {
     expect(readList({ filters }, null)).toMatchObject({ filters: null, filtersLost: true })
   })
 
+  test('with a site group that is gone or out of sight is not narrowed to it, and says so', () => {
+    const search = { siteGroupId: 'g1', status: 'claimed' }
+    expect(readList(search, null, [{ id: 'g2' }])).toMatchObject({ siteGroupId: null, groupLost: true, accountStatus: 'claimed' })
+    expect(readList(search, null, [{ id: 'g1' }])).toMatchObject({ siteGroupId: 'g1', groupLost: false })
+    expect(readList(search, null, undefined), 'nobody knows yet').toMatchObject({ siteGroupId: 'g1', groupLost: false })
+    expect(readList({}, null, [])).toMatchObject({ siteGroupId: null, groupLost: false })
+  })
+
   test('leaves out unknown columns and repetitions', () => {
     expect(readList({ columns: 'title.salary.title.country' }, null).columns).toEqual(['title', 'country'])
   })
@@ -80,7 +89,7 @@ describe('an address', () => {
   }
 
   test('says everything that was chosen, and is read as it was written', () => {
-    expect(readList(address(whole), null)).toEqual({ ...whole, filtersLost: false })
+    expect(readList(address(whole), null)).toEqual({ ...whole, filtersLost: false, groupLost: false })
   })
 
   test('leaves defaults out', () => {

@@ -17,6 +17,8 @@ export interface PeopleList {
   readonly filters: Condition | null
   /** The address held a filter that cannot be read. */
   readonly filtersLost: boolean
+  /** The address named a site group that its reader does not see. */
+  readonly groupLost: boolean
   readonly sort: UserSort
   readonly columns: readonly ColumnKey[]
   readonly pageSize: number
@@ -30,16 +32,22 @@ const among = <Value extends string>(values: readonly Value[], value: string | u
 const DEFAULT_SORT: UserSort = 'displayName'
 const DEFAULT_PAGE_SIZE = PAGE_SIZES[0]
 
-/** The list of an address; `preferred` are the columns that its reader chose last. What an address does not say, or says wrongly, is the default. */
-export const readList = (search: PageSearch, preferred: readonly string[] | null): PeopleList => {
+/**
+ * The list of an address; `preferred` are the columns that its reader chose last, `groups` the site groups that they see, undefined while they
+ * load. What an address does not say, or says wrongly, is the default.
+ */
+export const readList = (search: PageSearch, preferred: readonly string[] | null, groups?: readonly { id: string }[]): PeopleList => {
+  const asked = search['siteGroupId'] ?? null
+  const groupLost = asked !== null && groups !== undefined && !groups.some(({ id }) => id === asked)
   const filters = search['filters'] ? (readCondition(search['filters']) ?? null) : null
   return {
     accountStatus: among(ACCOUNT_STATUSES, search['status']) ?? 'all',
     searchText: search['search'] ?? '',
     connectorId: search['connector'] ?? null,
-    siteGroupId: search['siteGroupId'] ?? null,
+    siteGroupId: groupLost ? null : asked,
     filters,
     filtersLost: Boolean(search['filters']) && filters === null,
+    groupLost,
     sort: among(USER_SORTS, search['sort']) ?? DEFAULT_SORT,
     columns: search['columns'] === undefined ? knownColumns(preferred ?? DEFAULT_COLUMNS) : knownColumns(search['columns'].split('.')),
     pageSize: PAGE_SIZES.find((size) => String(size) === search['pageSize']) ?? DEFAULT_PAGE_SIZE,
@@ -48,7 +56,7 @@ export const readList = (search: PageSearch, preferred: readonly string[] | null
 }
 
 /** What of a list can be changed. */
-export type ListChange = Partial<Omit<PeopleList, 'filtersLost'>>
+export type ListChange = Partial<Omit<PeopleList, 'filtersLost' | 'groupLost'>>
 
 const NO_COLUMNS = 'none'
 

@@ -43,7 +43,7 @@ export function PeoplePage() {
   const syncOff = useSyncOff(selected)
   const [moving, setMoving] = useState(false)
   const [started, setStarted] = useState<string | null>(null)
-  const narrowed = list.filters !== null || list.filtersLost || list.siteGroupId !== null
+  const narrowed = list.filters !== null || list.filtersLost || list.groupLost || list.siteGroupId !== null
   const runId = search['export']
   const syncId = search['sync']
 

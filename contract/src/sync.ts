@@ -272,23 +272,22 @@ export const downloadPlanRows = endpoint({
 })
 
 const decision = { who, within: 'tenant', method: 'POST', params: runParams, response: Run } as const
+const reasoned = { ...decision, body: z.object({ reason: upTo(1000, z.string().trim()).optional() }) } as const
 
 export const applyRun = endpoint({
-  ...decision,
+  ...reasoned,
   id: 'sync.applyRun',
   path: '/connectors/{tenantId}/runs/{runId}/apply',
   summary: 'Applies exactly the plan. A held run needs a reason.',
-  body: z.object({ reason: upTo(1000, z.string().trim()).optional() }),
   status: 202,
   problems: ['RUN_STATE_WRONG', 'RUN_REASON_REQUIRED', 'RUN_TRIAL'],
 })
 
 export const rejectRun = endpoint({
-  ...decision,
+  ...reasoned,
   id: 'sync.rejectRun',
   path: '/connectors/{tenantId}/runs/{runId}/reject',
   summary: 'Throws the plan away; nothing has changed.',
-  body: z.object({ reason: upTo(1000, z.string().trim()).optional() }),
   problems: ['RUN_STATE_WRONG', 'RUN_TRIAL'],
 })
 

@@ -46,7 +46,7 @@ export function UploadStep({ connectorId, onUploaded }: UploadStepProps) {
         onProgress: (done) => setSending({ name: file.name, share: done }),
         signal: controller.signal,
       })
-      cache.setQueryData(['sync.file', stored.id, {}], stored)
+      cache.setQueryData(['sync.file', stored.id, {}], { file: stored, reading: {} })
       onUploaded(stored.id)
     } catch (error) {
       if (!controller.signal.aborted) setFailure({ name: file.name, error })

@@ -88,6 +88,30 @@ test('A filter says what is missing, is said in words, and goes away again', asy
   await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeFocused()
 })
 
+test('A long list of ids is taken as it was pasted; only an id that is too long itself is refused', async ({ page }) => {
+  const ids = Array.from({ length: 200 }, (_, index) => `ID-${1000 + index}`)
+  await signInAs(page, 'Amara', '/users')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await drawer(page).getByRole('combobox', { name: 'Field' }).selectOption('External ID')
+  await drawer(page).getByRole('combobox', { name: 'Comparison' }).selectOption('is one of')
+  const values = drawer(page).getByRole('combobox', { name: 'Values' })
+  const tooLong = drawer(page).getByText('This is too long. Shorten it.')
+  await values.fill([...ids, 'x'.repeat(1001)].join(', '))
+  await expect(tooLong).toBeVisible()
+  await values.fill(ids.join(', '))
+  await expect(tooLong).toBeHidden()
+  await values.press('Enter')
+  await expect(drawer(page).getByRole('button', { name: /^Remove .*ID-1\d\d\d/ })).toHaveCount(200)
+})
+
+test('A site group that is gone does not narrow the list, and that is said', async ({ page }) => {
+  await signInAs(page, 'Amara', '/users?siteGroupId=5f0b8f4e-7c1d-4b6a-9a51-0d6c7e2f9b11')
+  await expect(page.getByText('The site group in this address is gone or not yours to see')).toBeVisible()
+  await expect(page.getByText('60 people', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(page.getByText('The site group in this address is gone or not yours to see')).toBeHidden()
+})
+
 test('A range, a page and everyone are selected, and everyone selected is exported once each', async ({ page }) => {
   await signInAs(page, 'Amara', '/users')
   await boxes(page).nth(1).click()

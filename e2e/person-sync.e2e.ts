@@ -68,5 +68,28 @@ test('What HR corrected a moment ago is read, seen step by step, brought in by a
   await expect(page.getByText('Nothing had to be changed.')).toBeVisible()
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Syncs' }).click()
   await page.getByText('R1.csv').click()
-  await expect(page.getByText(/one person’s record, read for a sync by Amara/)).toBeVisible()
+  await expect(page.getByText(/records of single people, read for a sync by Amara/)).toBeVisible()
+})
+
+test('What was answered for one person is not shown under the name of another', async ({ page }) => {
+  await signInAs(page, 'Amara', '/users?search=rest.example')
+  const open = async (name: string) => {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Sync' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Sync ${name}` })).toBeVisible()
+  }
+  await open('Rosa Corrected')
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByLabel('Search name, employee ID or email').fill('rest.example')
+  await open('Rafi Other')
+  const notAsked = page.getByText('No target was asked yet.')
+  await expect(notAsked).toBeVisible()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.locator('summary').filter({ hasText: 'What it should hold' })).toBeVisible()
+  await expect(notAsked).toBeHidden()
+
+  await page.getByRole('navigation', { name: 'Opened pages' }).getByRole('link', { name: 'Sync Rosa Corrected' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sync Rosa Corrected' })).toBeVisible()
+  await expect(notAsked).toBeVisible()
+  await expect(page.locator('summary').filter({ hasText: 'What it should hold' })).toBeHidden()
 })

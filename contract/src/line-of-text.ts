@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { FieldCode } from './field-message.ts'
-import { oneSpaced } from './folded-name.ts'
 
 /** Whether a text is of at most so many code points. */
 export const isWithin = (text: string, longest: number): boolean => text.length <= longest || [...text].length <= longest
@@ -13,13 +12,11 @@ export const upTo = (longest: number, text = z.string()) =>
  * A text of one line as a caller writes it: kept without line breaks, trimmed, and of at most so many code points.
  *
  * @param missing what is said of an empty one; left out: it may be empty
- * @param isName white space inside it is kept as one space, because nobody sees how much of it there is
  */
-export const lineOfText = ({ longest, missing, isName = false }: { longest: number; missing?: FieldCode; isName?: boolean }) =>
+export const lineOfText = ({ longest, missing }: { longest: number; missing?: FieldCode }) =>
   z
     .string()
     .transform((text) => text.replace(/[\r\n\u2028\u2029]/g, '').trim())
-    .transform((line) => (isName ? oneSpaced(line) : line))
     .pipe(
       z
         .string()

@@ -1,5 +1,5 @@
 /** What placement rules mean for somebody: the same for a run and for the screen that tries rules on people. Pure. */
-import { findByName, writtenName } from './folded-name.ts'
+import { foldedName, writtenName } from './folded-name.ts'
 import { fieldsOf, holdsFor, movesWithTime } from './holds-for.ts'
 import type { PlacementRule, SiteNaming } from './placement.ts'
 
@@ -20,12 +20,14 @@ export interface Placed {
 
 const NOWHERE: Placed = { siteId: null, rule: null }
 
+const KEYS: Readonly<Record<SiteNaming, (text: string) => string>> = { name: foldedName, code: writtenName }
+
 /** Sites by what names them; a code that two sites have names neither. */
 const sitesBy = (sites: readonly PlaceableSite[], naming: SiteNaming): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const doubled = new Set<string>()
   for (const { id, active, ...names } of sites) {
-    const key = writtenName(names[naming] ?? '')
+    const key = KEYS[naming](names[naming] ?? '')
     if (!active || key === '') continue
     if (found.has(key)) doubled.add(key)
     found.set(key, id)
@@ -52,7 +54,7 @@ export const placerFor = (
       const siteId = active.has(to.siteId) ? to.siteId : undefined
       return (values: Readonly<Record<string, unknown>>) => (holds(values) ? siteId : undefined)
     }
-    const siteBy = (text: string) => (to.by === 'name' ? findByName(named.name, text) : named.code.get(writtenName(text)))
+    const siteBy = (text: string) => named[to.by].get(KEYS[to.by](text))
     return (values: Readonly<Record<string, unknown>>) => {
       const text = values[to.field]
       return typeof text === 'string' && holds(values) ? siteBy(text) : undefined

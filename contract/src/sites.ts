@@ -34,7 +34,7 @@ export type SiteGroup = z.infer<typeof SiteGroup>
 
 /** Longest name of a site or a site group. */
 const MAX_SITE_NAME = 100
-const name = lineOfText({ longest: MAX_SITE_NAME, missing: 'enterName', isName: true })
+const name = lineOfText({ longest: MAX_SITE_NAME, missing: 'enterName' })
 /** Letters of any script, digits, - and _ are not special. */
 export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
 /** A prefix is shorter than this (1-console.md section 9). */

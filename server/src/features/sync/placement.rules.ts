@@ -1,4 +1,4 @@
-import { findByName, writtenName } from '@instep/contract/folded-name.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { type PlaceableSite, type Placed, placerFor } from '@instep/contract/place-person.ts'
 import type { Placement } from '@instep/contract/placement.ts'
 import { countingOf, type PersonDates, type SiteDays } from './employment.rules.ts'
@@ -37,11 +37,11 @@ interface Person {
 /** Makes `Placing` of rules and sites. Pure. */
 export const placingFor = (placement: Placement | undefined, sites: readonly PlaceableSite[], today: string): Placing => {
   const rules = placement?.rules ?? []
-  const byName = new Map(sites.flatMap(({ id, name, active }) => (active ? [[writtenName(name), id] as const] : [])))
+  const byName = new Map(sites.flatMap(({ id, name, active }) => (active ? [[foldedName(name), id] as const] : [])))
   const names = new Map(sites.map(({ id, name }) => [id, name]))
   return {
     place: rules.length > 0 ? placerFor(rules, sites, today) : undefined,
-    siteNamed: (location) => (location === null ? undefined : findByName(byName, location)) ?? null,
+    siteNamed: (location) => (location === null ? undefined : byName.get(foldedName(location))) ?? null,
     nameOf: (siteId) => names.get(siteId) ?? '',
   }
 }

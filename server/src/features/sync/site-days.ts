@@ -1,4 +1,4 @@
-import { findByName, writtenName } from '@instep/contract/folded-name.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { SiteDays } from './employment.rules.ts'
@@ -12,9 +12,9 @@ export const loadSiteDays = async (db: Db, { tenantId, at }: { tenantId: string;
     select s.id, s.name, s.active, ${day('s.time_zone')} from sites s where s.tenant_id = ${tenantId}`.execute(db)
   const tenantDay = rows.find(({ id }) => id === null)?.day ?? at.toISOString().slice(0, 10)
   const bySite = new Map(rows.map((row) => [row.id, row.day]))
-  const byName = new Map(rows.flatMap((row) => (row.name !== null && row.active ? [[writtenName(row.name), row.day] as const] : [])))
+  const byName = new Map(rows.flatMap((row) => (row.name !== null && row.active ? [[foldedName(row.name), row.day] as const] : [])))
   return {
     atSite: (siteId) => bySite.get(siteId) ?? tenantDay,
-    atLocation: (location) => (location === null ? undefined : findByName(byName, location)) ?? tenantDay,
+    atLocation: (location) => (location === null ? undefined : byName.get(foldedName(location))) ?? tenantDay,
   }
 }

@@ -10,12 +10,10 @@ import { placingFor } from './placement.rules.ts'
 import { loadSiteDays } from './site-days.ts'
 
 const TODAY = '2026-11-21'
-/** Sites and the hours of their clocks, so that days differ; two look the same and are older than the rule that they must not. */
+/** Sites and the hours of their clocks, so that days differ. */
 const SITES = [
   { name: 'North East', active: true },
-  { name: 'North  East', active: true },
-  { name: 'Far Away', active: false },
-  { name: 'Far \u00a0Away', active: true },
+  { name: 'Far \u00a0Away', active: false },
   { name: 'Old\u3000 Mill', active: true },
   { name: 'Quay', active: true },
 ]
@@ -29,7 +27,7 @@ beforeAll(async () => {
   await sql`insert into tenants (id, name, time_zone) values (${tenantId}, 'One', 'Etc/GMT+12')`.execute(db)
   idOf = new Map(SITES.map(({ name }) => [name, uuidv7()]))
   for (const { name, active } of SITES) {
-    const zone = name === 'North  East' ? 'Pacific/Kiritimati' : 'Etc/GMT-12'
+    const zone = name === 'Quay' ? 'Pacific/Kiritimati' : 'Etc/GMT-12'
     await sql`
       insert into sites (tenant_id, id, name, active, time_zone) values (${tenantId}, ${idOf.get(name)}, ${name}, ${active}, ${zone})`.execute(
       db,
@@ -48,16 +46,15 @@ const bySql = async (texts: readonly (string | null)[]): Promise<(string | null)
 
 it.each([
   ['North East', 'North East'],
-  ['\u00a0north  EAST\t', 'North  East'],
+  ['\u00a0north  EAST\t', 'North East'],
   ['north\t EAST', 'North East'],
-  ['North   East', 'North East'],
-  ['Far  Away', undefined],
-  ['FAR \u00a0away', 'Far \u00a0Away'],
-  ['Old Mill', undefined],
+  ['Far Away', undefined],
+  ['Old Mill', 'Old\u3000 Mill'],
+  ['OLD\u3000 MILL', 'Old\u3000 Mill'],
   ['quay', 'Quay'],
   ['North East\u0085', undefined],
   ['', undefined],
-])('a text names the site that is written so, else the one that looks the same: %j', async (text, site) => {
+])('a text names the site that looks the same: %j', async (text, site) => {
   const expected = (site && idOf.get(site)) ?? null
   const { siteNamed: byPlan } = placingFor(undefined, await placeableSites(database.db, tenantId), TODAY)
   expect([byPlan(text), ...(await bySql([text, null]))]).toEqual([expected, expected, null])

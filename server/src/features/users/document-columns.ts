@@ -47,7 +47,7 @@ const SPACES =
   ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
 
 /**
- * The `name_folded` of the active site that a text names, if there is one: the twin of `findByName`. A text that is the name of a site, as most are, is
+ * The `name_folded` of the active site that a text names, if there is one: the twin of `foldedName`. A text that is the name of a site, as most are, is
  * looked up and not taken apart, which takes longer.
  *
  * @param text null is the name of none

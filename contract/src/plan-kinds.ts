@@ -19,3 +19,6 @@ export const PLAN_KINDS = [
 ] as const
 export const PlanKind = z.enum(PLAN_KINDS)
 export type PlanKind = z.infer<typeof PlanKind>
+
+/** Kinds that change a person; any other is carried out by nobody. */
+export const CHANGING_KINDS = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leave'] as const satisfies readonly PlanKind[]

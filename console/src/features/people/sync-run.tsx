@@ -1,3 +1,4 @@
+import { CHANGING_KINDS } from '@instep/contract/plan-kinds.ts'
 import { listSyncedUsers, SYNCS_KEPT_DAYS, type SyncedAccount, type SyncedUser } from '@instep/contract/user-sync.ts'
 import { getUser } from '@instep/contract/users.ts'
 import { Button } from '@instep/ui/button.tsx'
@@ -94,7 +95,7 @@ const briefOf = (source: SyncedUser['source']) => {
   if (source.from === 'run') return 'unasked'
   if (source.decision === null) return 'absent'
   if (source.decision === 'conflict' || source.decision === 'invalid') return source.decision
-  return ['update', 'deactivate', 'reactivate', 'future', 'leave'].includes(source.decision) ? 'differs' : 'same'
+  return CHANGING_KINDS.some((kind) => kind === source.decision) ? 'differs' : 'same'
 }
 
 const useColumns = (runId: string): readonly Column<SyncedUser>[] => {

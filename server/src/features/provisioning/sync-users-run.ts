@@ -50,13 +50,20 @@ export const startUsersSync = (
     return run
   })
 
+/** Who asks that what a source says anew is brought in. */
+export interface BringIn {
+  readonly by: EventActor
+  readonly mayImport: boolean
+  readonly correlationId: string
+}
+
 export interface SyncUsersDeps extends SyncUserDeps {
   /** Reads what the sources say of people, and brings it in where that is asked for; whoever has no source is not among the answers. */
   readonly syncRecords: (asked: {
     readonly tenantId: string
     readonly people: readonly { readonly connectorId: string; readonly userId: string }[]
     readonly signal: AbortSignal
-    readonly bringIn?: { readonly by: EventActor; readonly mayImport: boolean; readonly correlationId: string } | undefined
+    readonly bringIn?: BringIn | undefined
   }) => Promise<ReadonlyMap<string, SyncedRecord>>
 }
 
@@ -108,7 +115,7 @@ const syncSlice = async (
 }
 
 /**
- * Carries out such runs. After a crash it goes on with the person that was not finished: to read a record, or to bring somebody in step, twice does no
+ * Carries out such runs. After a crash it goes on with the person that was not finished and what it had read: to bring somebody in step twice does no
  * harm. `leftAlone` counts accounts that failed.
  */
 export const syncUsersHandler = (deps: SyncUsersDeps): RunHandler =>
@@ -142,7 +149,7 @@ const keepRecords = async (
   const rows = userIds.map((userId) => ({ userId, sequence: input.userIds.indexOf(userId) + 1, source: records.get(userId) ?? null }))
   await sql`
     insert into synced_people (tenant_id, run_id, user_id, sequence, source)
-    select ${run.tenantId}, ${run.id}, u.user_id, r.sequence, nullif(r.source, 'null'::jsonb)
+    select ${run.tenantId}, ${run.id}, u.user_id, r.sequence, r.source
     from jsonb_to_recordset(${JSON.stringify(rows, keepable)}::jsonb) as r ("userId" uuid, sequence integer, source jsonb)
     join provisioning_users u on u.tenant_id = ${run.tenantId} and u.user_id = r."userId"`.execute(tx)
 }

@@ -2,14 +2,13 @@ import type { ListRun } from '@instep/contract/exports.ts'
 import { permits } from '@instep/contract/roles.ts'
 import type { SyncedRecord } from '@instep/contract/source-record.ts'
 import * as contract from '@instep/contract/user-sync.ts'
-import type { EventActor } from '../../platform/audit/record-event.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import type { Continuation } from '../../platform/http/continuation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import type { RunRow } from '../../platform/runs/run.ts'
 import { type SyncUserDeps, syncUser } from './sync-user.ts'
-import { startUsersSync } from './sync-users-run.ts'
+import { type BringIn, startUsersSync } from './sync-users-run.ts'
 import { isPersonOf, syncedUserSteps, syncedUsers } from './user-sync.views.ts'
 
 export interface UserSyncRouteDeps extends SyncUserDeps {
@@ -22,7 +21,7 @@ export interface UserSyncRouteDeps extends SyncUserDeps {
     readonly connectorId: string
     readonly userId: string
     readonly signal: AbortSignal
-    readonly bringIn?: { readonly by: EventActor; readonly mayImport: boolean; readonly correlationId: string } | undefined
+    readonly bringIn?: BringIn | undefined
   }) => Promise<SyncedRecord>
   /** The run as runs over lists are shown. */
   readonly presentRun: (run: RunRow) => ListRun

@@ -16,8 +16,9 @@ it.each(['sites', 'site_groups'])('%s that are older keep their names; the secon
   await sql`insert into tenants (id, name) values (${tenantId}, 'One') on conflict do nothing`.execute(db)
   const of = sql.ref(table)
   // as it was before
-  await sql`alter table ${of} drop column name_folded`.execute(db)
-  await sql`alter table ${of} add column name_folded text collate "C" generated always as (lower(name)) stored`.execute(db)
+  await sql`drop function folded_name(text) cascade`.execute(db)
+  for (const each of ['sites', 'site_groups'])
+    await sql`alter table ${sql.ref(each)} add column name_folded text collate "C" generated always as (lower(name)) stored`.execute(db)
   const ids = []
   for (const name of ['Tidy', 'North East', 'NORTH  East', 'far\u00a0 away', 'a\u0085b']) {
     const id = uuidv7()

@@ -1,8 +1,7 @@
+import { CHANGING_KINDS } from '@instep/contract/plan-kinds.ts'
 import type { HeldReason } from '@instep/contract/run-findings.ts'
 import type { PlanCounts } from './plan-row.ts'
 import type { SyncInput } from './sync-input.ts'
-
-const CHANGES = ['create', 'update', 'deactivate', 'reactivate', 'future', 'leave'] as const
 
 /**
  * Whether a plan is applied without a person: no guard holds it, it is no dry run, and the schedule says so, or it would change nobody. Only a plan
@@ -13,5 +12,5 @@ export const appliesItself = ({ fetch, follows, only }: SyncInput, plan: { count
   if (only !== undefined) return !plan.held
   const scheduled = fetch?.began === 'schedule'
   if (plan.held || fetch?.dryRun || !(scheduled || follows)) return false
-  return (scheduled && fetch.apply === 'automatic') || CHANGES.every((kind) => plan.counts[kind] === 0)
+  return (scheduled && fetch.apply === 'automatic') || CHANGING_KINDS.every((kind) => plan.counts[kind] === 0)
 }

@@ -1,3 +1,4 @@
+import { CHANGING_KINDS } from '@instep/contract/plan-kinds.ts'
 import type { SourceRecord, SyncedRecord } from '@instep/contract/source-record.ts'
 import pLimit from 'p-limit'
 import { Problem } from '../../platform/http/problem.ts'
@@ -17,12 +18,9 @@ export interface AskedSyncs {
   readonly bringIn?: BringingIn | undefined
 }
 
-/** What a run would carry out; a conflict or an invalid record waits for a person as it is. */
-const CHANGES: ReadonlySet<string> = new Set(['update', 'deactivate', 'reactivate', 'future', 'leave'])
-
-/** The record where the directory would change by it. */
+/** The record where the directory would change by it; a conflict or an invalid record waits for a person as it is. */
 const changeOf = ({ record: { key, told }, came }: ReadRecord, userId: string): KeyedRecord | undefined => {
-  const changes = told !== null && CHANGES.has(told.decision.kind) && told.match.person?.id === userId
+  const changes = told !== null && CHANGING_KINDS.some((kind) => kind === told.decision.kind) && told.match.person?.id === userId
   return changes && came && key !== null ? { key, came } : undefined
 }
 

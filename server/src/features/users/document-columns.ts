@@ -42,20 +42,15 @@ export const placedSite = (tenantId: string, document: 'p.doc' | 'd.base' | 'e.b
   where k.tenant_id = ${tenantId} and k.active and k.id = nullif(${sql.ref(document)} ->> 'placement', 'none')::uuid
 )`
 
-/** White space as JavaScript sees it, whatever the database's locale. */
-const SPACES =
-  ' \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
-
 /**
- * The `name_folded` of the active site that a text names, if there is one: the twin of `foldedName`. A text that is the name of a site, as most are, is
- * looked up and not taken apart, which takes longer.
+ * The `name_folded` of the active site that a text names, if there is one. A text that is the name of a site, as most are, is looked up and not taken
+ * apart, which takes longer.
  *
  * @param text null is the name of none
  */
 export const siteNamed = (tenantId: string | RawBuilder<unknown>, text: RawBuilder<unknown>) => sql`coalesce(
-  (select n.name_folded from sites n
-    where n.tenant_id = ${tenantId} and n.active and n.name_folded = lower(btrim(${text}, ${sql.lit(SPACES)})) collate "C"),
-  lower(btrim(regexp_replace(${text}, ${sql.lit(`[${SPACES}]+`)}, ' ', 'g')))
+  (select n.name_folded from sites n where n.tenant_id = ${tenantId} and n.active and n.name_folded = lower(${text}) collate "C"),
+  folded_name(${text})
 ) collate "C"`
 
 /** Joins the site that the location's name means as `s`; people of none stand in the Unassigned bucket (site_id null). */

@@ -8,6 +8,7 @@ import { useAction } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
 import { FormButtons } from '../../shared/form-buttons.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import styles from './sync-run.module.css'
 import type { Selected } from './use-selection.ts'
 
 interface SyncDialogProps {
@@ -41,6 +42,7 @@ export function SyncDialog({ selected, onStarted, onClose }: SyncDialogProps) {
       footer={<FormButtons label={t(`sync.${mode}`)} busy={start.isPending} onCancel={onClose} onSubmit={submit} />}
     >
       <form
+        className={styles.ask}
         onSubmit={(event) => {
           event.preventDefault()
           submit()

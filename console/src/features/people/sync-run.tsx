@@ -18,6 +18,7 @@ import { RunGoing, RunStrip, RunUnread } from '../../shared/run-strip.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useCauseWords } from '../../shared/use-cause-words.ts'
 import { goesOn, useListRun } from '../../shared/use-list-run.ts'
+import styles from './sync-run.module.css'
 
 interface SyncRunProps {
   runId: string
@@ -116,20 +117,28 @@ const useColumns = (runId: string): readonly Column<SyncedUser>[] => {
       {
         key: 'person',
         header: t('many.person'),
-        cell: (row) => <AppLink href={paths.syncUser(row.connectorId, row.userId, runId)}>{row.displayName}</AppLink>,
+        width: 'min(260px, 44vw)',
+        cell: (row) => (
+          <div className={styles.cell}>
+            <AppLink href={paths.syncUser(row.connectorId, row.userId, runId)}>{row.displayName}</AppLink>
+          </div>
+        ),
       },
-      { key: 'source', header: t('many.source'), cell: (row) => t(`source.brief.${briefOf(row.source)}`) },
       {
-        key: 'said',
-        header: t('many.target'),
-        cell: ({ accounts }) =>
-          !accounts || accounts.length === 0
-            ? t(accounts ? 'sync.noTargets' : 'many.notAsked')
-            : accounts.map((account) => (
-                <div key={account.targetId}>
-                  {account.targetName}: {said(account)}
-                </div>
-              )),
+        key: 'came',
+        header: t('many.what'),
+        cell: ({ source, accounts }) => (
+          <div className={styles.cell}>
+            <div>{t('many.atSource', { what: t(`source.brief.${briefOf(source)}`) })}</div>
+            {!accounts || accounts.length === 0 ? (
+              <div>{t(accounts ? 'sync.noTargets' : 'many.notAsked')}</div>
+            ) : (
+              accounts.map((account) => (
+                <div key={account.targetId}>{t('many.atTarget', { target: account.targetName, what: said(account) })}</div>
+              ))
+            )}
+          </div>
+        ),
       },
     ]
   }, [t, causeWords, runId])

@@ -98,3 +98,20 @@ test('A connector that was being described is there after signing in again, with
   await page.getByRole('button', { name: 'Add connector' }).click()
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('')
 })
+
+test('A form opened again while the one thrown away still fades is empty', async ({ page }) => {
+  await page.goto('/connectors')
+  const add = page.getByRole('button', { name: 'Add connector' })
+  const addButton = await add.elementHandle()
+  await add.click()
+  const form = page.getByRole('dialog', { name: 'Add connector' })
+  const name = form.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Thrown away')
+  // the browser's clock stands still, and with it the fading
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/connectors$/)
+  await expect(name).toHaveValue('Thrown away')
+  await addButton?.evaluate((button: HTMLElement) => button.click())
+  await expect(name).toHaveValue('')
+})

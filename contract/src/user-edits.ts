@@ -22,24 +22,27 @@ const GivenDate = z
     return date
   })
   .nullable()
-const given = z.string().max(20_000).nullable()
-const givenReference = z
-  .object({ value: z.string().max(20_000).nullable(), referenceType: z.enum(REFERENCE_TYPES).nullable() })
-  .nullable()
-  // without a value or a type there is no reference
-  .transform((reference) =>
-    reference?.value?.trim() && reference.referenceType ? { value: reference.value, referenceType: reference.referenceType } : null,
-  )
+/** More than any field takes: what a field itself takes is said beside it. */
+const anyText = upTo(20_000)
+const given = anyText.nullable()
+const givenReference = <Type extends string>(types: readonly [Type, ...Type[]]) =>
+  z
+    .object({ value: given, referenceType: z.enum(types).nullable() })
+    .nullable()
+    // without a value or a type there is no reference
+    .transform((reference) =>
+      reference?.value?.trim() && reference.referenceType ? { value: reference.value, referenceType: reference.referenceType } : null,
+    )
 const contact = <Type extends string>(types: readonly [Type, ...Type[]]) =>
   z
-    .array(z.object({ value: z.string().max(20_000), type: z.enum(types), primary: z.boolean().optional() }))
+    .array(z.object({ value: anyText, type: z.enum(types), primary: z.boolean().optional() }))
     .max(10)
     .nullable()
 
 /** A person as a caller writes one: absent = leave, null = clear. Values are the effective ones; the server works out the overrides. */
 export const UserInput = z
   .object({
-    externalId: z.string().max(20_000),
+    externalId: anyText,
     externalReferenceId: given,
     userName: given,
     siteId: Id.nullable(),
@@ -66,9 +69,9 @@ export const UserInput = z
         organization: given,
         division: given,
         department: given,
-        leader: givenReference,
-        manager: givenReference,
-        approver: givenReference,
+        leader: givenReference(['email']),
+        manager: givenReference(REFERENCE_TYPES),
+        approver: givenReference(REFERENCE_TYPES),
       })
       .partial(),
     extension: z
@@ -86,8 +89,12 @@ export const UserInput = z
         claimFields: z.record(z.string().max(100), given).nullable(),
       })
       .partial(),
-    /** What goes back to what the source says, by field of the API shape, whole or leaf: `{ title: null }`, `{ name: null }`, `{ 'name.givenName': null }`. */
-    overrides: z.record(z.string().max(100), z.null()),
+    /**
+     * What goes back to what the source says, by field of the API shape, whole or leaf: `{ title: null }`, `{ name: null }`,
+     * `{ 'name.givenName': null }`, `{ name: { givenName: null } }`. A field that the body gives another value takes that, and what else stands here is
+     * not read, so that a person can be sent back as they were answered.
+     */
+    overrides: z.record(z.string().max(100), z.unknown()),
     /**
      * Overrides that keep their value and take the reason and the last day of this edit, by key as in `overrides`. So does every overridden field
      * that the body names with the value it has.

@@ -19,7 +19,7 @@ const cleaned = <Value>(value: Value): Value => {
 const orNull = (text: string): string | null => (text === '' ? null : text)
 
 /** Without a value or a type there is no reference. */
-const referenceOf = (value: string, referenceType: ReferenceType | null) =>
+const referenceOf = <Type extends ReferenceType>(value: string, referenceType: Type | null) =>
   value === '' || referenceType === null ? null : { value, referenceType }
 
 interface Contact<Type extends string> {
@@ -49,7 +49,7 @@ const enterpriseOf = (form: UserForm) => ({
   costCenter: orNull(form.costCenter),
   manager: referenceOf(form.manager, form.managerReferenceType),
   approver: referenceOf(form.approver.value, form.approver.referenceType),
-  leader: referenceOf(form.leader, 'email'),
+  leader: referenceOf(form.leader, 'email' as const),
 })
 
 const extensionInput = (form: UserForm, claimFields: UserForm['claimFields']) => ({

@@ -117,6 +117,11 @@ describe('an edit is refused', () => {
     [{ extension: { claimFields: { shoe: '42' } } }, 'extension.claimFields.shoe', 'There is no such field.'],
     [{ title: 'X', overrideUntil: '2026-03-03' }, 'overrideUntil', 'This day is over.'],
     [{ startDate: '31/02/2026' }, 'startDate', 'Write the date as YYYY-MM-DD or DD/MM/YYYY.'],
+    [
+      { enterprise: { leader: { value: 'NW-7', referenceType: 'externalId' } } },
+      'enterprise.leader.referenceType',
+      'Choose one of these: email',
+    ],
     [{ title: 'a\0b' }, 'title', 'Holds a character that is no text. Remove it.'],
     [{ title: 'a\ud800b' }, 'title', 'Holds a character that is no text. Remove it.'],
   ])('on the field: %j', async (body, field, words) => {

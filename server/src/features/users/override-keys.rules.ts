@@ -42,6 +42,9 @@ const withOtherHalf = (field: Field): Field[] => {
   return other ? [field, other] : [field]
 }
 
+/** Whether what stands under a key is told leaf by leaf. */
+export const hasLeaves = (key: string): boolean => Object.hasOwn(OVERRIDE_KEYS, key) && typeof OVERRIDE_KEYS[key] === 'object'
+
 /** The fields that a key names: `name` all its leaves, `name.givenName` one, a field of the form model itself; undefined for a key that names none. */
 export const fieldsOfKey = (key: string): Field[] | undefined => {
   const [first = '', leaf] = key.split('.')

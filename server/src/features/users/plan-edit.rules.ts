@@ -102,9 +102,13 @@ const planRenewed = (
     }),
   )
 
+/** An override that empties a field is told as null, as no override is: whoever sends both back as they were read wants neither changed. */
+const isToldEmpty = (field: string, { renewed }: Asked, { overrides }: Editable): boolean => overrides[field] === null && renewed.has(field)
+
 const planOverrides = (asked: Asked, person: Editable): EditPlan => {
   const wanted = wantedOverrides(asked, person)
-  for (const field of asked.restored) wanted.set(field as OverrideField, undefined)
+  for (const field of asked.restored)
+    if (!wanted.has(field as OverrideField) && !isToldEmpty(field, asked, person)) wanted.set(field as OverrideField, undefined)
   return {
     base: person.base,
     set: new Map([...wanted].filter(([, value]) => value !== undefined)),

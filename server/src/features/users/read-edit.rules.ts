@@ -6,7 +6,7 @@ import { fieldsOf, pathOf, type UserFields } from '@instep/contract/user-shape.t
 import type { EditableField } from '@instep/contract/users.ts'
 import { derivedName } from './base-value.rules.ts'
 import type { Wrong } from './field-words.ts'
-import { fieldsOfKey, REFERENCE_HALVES } from './override-keys.rules.ts'
+import { fieldsOfKey, hasLeaves, REFERENCE_HALVES } from './override-keys.rules.ts'
 
 /** What somebody is now, as far as an edit can ask for something else. */
 export interface Current {
@@ -110,9 +110,16 @@ const readClaimFields = ({ extension }: UserInput, now: Current['claimFields'], 
   return asked
 }
 
+/** The keys that stand at null, leaves as `name.givenName`, and those that name nothing; what an override holds is told, and not taken. */
+const nullKeys = (overrides: UserInput['overrides']): string[] =>
+  Object.entries(overrides ?? {}).flatMap(([key, value]) => {
+    if (value === null || !hasLeaves(key)) return value === null || !fieldsOfKey(key) ? [key] : []
+    return Object.entries(value ?? {}).flatMap(([leaf, inner]) => (inner === null ? [`${key}.${leaf}`] : []))
+  })
+
 const readRestored = ({ overrides }: UserInput, wrong: Wrong): ReadonlySet<EditableField> => {
   const restored = new Set<EditableField>()
-  for (const key of Object.keys(overrides ?? {})) {
+  for (const key of nullKeys(overrides)) {
     const fields = fieldsOfKey(key)
     if (!fields) wrong[`overrides.${key}`] = 'unknown'
     for (const field of fields ?? []) restored.add(field)

@@ -144,6 +144,46 @@ describe('an edit of somebody from a source', () => {
     expect(await world.eventsOf(byHand)).toEqual([])
   })
 
+  it('that sends back what was read of somebody overridden changes nothing, not even what was emptied', async () => {
+    const id = await world.sourced({ start_date: '2024-02-29' })
+    const claim = uuidv7()
+    await world.edit(id, {
+      title: 'Head baker',
+      name: { givenName: 'Augusta' },
+      addresses: [{ country: 'GB' }],
+      enterprise: { department: null, manager: { value: 'NW-7', referenceType: 'externalId' } },
+      extension: { claimFields: { [claim]: '42' } },
+      overrideReason: 'Agreed',
+    })
+    const read = await world.profile(id)
+    expect(read.overrides).toMatchObject({ title: 'Head baker', name: { givenName: 'Augusta' }, department: null })
+    const again = await world.edit(id, read as never)
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual(read)
+    expect(await world.eventsOf(id)).toHaveLength(1)
+  })
+
+  it('that sends back what was read with another value takes it, whatever was read of the overrides', async () => {
+    const id = await world.sourced()
+    const read = await world.profile(id)
+    const changed = await world.edit(id, { ...read, title: 'Head baker', enterprise: { ...read.enterprise, department: null } })
+    expect(changed.body).toMatchObject({
+      title: 'Head baker',
+      enterprise: { department: null },
+      overrides: { title: 'Head baker', department: null },
+    })
+    const again = await world.edit(id, { ...changed.body, title: 'Master baker' })
+    expect(again.body).toMatchObject({ title: 'Master baker', overrides: { title: 'Master baker' } })
+    expect(again.body.overridden.map(({ field }: { field: string }) => field)).toEqual(['department', 'title'])
+  })
+
+  it('that sends back what was read with an override set to null goes back to the source, also for one leaf', async () => {
+    const id = await world.sourced()
+    const { body: read } = await world.edit(id, { title: 'Countess', name: { givenName: 'Augusta', familyName: 'Lovelace' } })
+    const overrides = { ...read.overrides, title: null, name: { ...(read.overrides['name'] as object), givenName: null } }
+    expect((await world.edit(id, { ...read, overrides })).body).toMatchObject({ title: 'Baker', displayName: 'Ada Lovelace' })
+  })
+
   it('owes the targets nothing where no effective value changes', async () => {
     const id = await world.added()
     await world.edit(id, { siteId: world.app.world.one.northSite })

@@ -112,6 +112,6 @@ test('A form opened again while the one thrown away still fades is empty', async
   await form.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/connectors$/)
   await expect(name).toHaveValue('Thrown away')
-  await addButton?.evaluate((button: HTMLElement) => button.click())
+  await addButton?.dispatchEvent('click')
   await expect(name).toHaveValue('')
 })

@@ -1,7 +1,7 @@
 /** Connector definitions and instances: sources and targets (decisions.md sections 2 and 3). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { upTo } from './line-of-text.ts'
+import { lineOfText, upTo } from './line-of-text.ts'
 import { Id, Instant, PlainDate, queryBoolean } from './page.ts'
 import { EVERY_PERMISSION, PEOPLE_ADMINS, TENANT_ADMINS } from './roles.ts'
 
@@ -37,9 +37,9 @@ export const Connector = z.object({
 })
 export type Connector = z.infer<typeof Connector>
 
-const name = upTo(100, z.string().trim())
-  .min(1)
-  .refine((text) => text.isWellFormed() && !text.includes('\0'))
+/** Longest name of a connector. */
+const MAX_CONNECTOR_NAME = 100
+const name = lineOfText({ longest: MAX_CONNECTOR_NAME, missing: 'enterName' })
 /** Secret properties stand among the others; absent = leave, null = clear. */
 const properties = z.record(z.string(), z.union([upTo(4000), z.number(), z.boolean(), z.null()]))
 

@@ -1,3 +1,4 @@
+import { foldedName } from '@instep/contract/folded-name.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { Dialog } from '@instep/ui/dialog.tsx'
@@ -9,7 +10,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { fold } from '../../shared/fold.ts'
+
 import { isFull, type SentAttribute, withAttribute } from './attributes.rules.ts'
 import styles from './settings.module.css'
 import { useSaveAttributes } from './use-save-attributes.ts'
@@ -68,7 +69,7 @@ function AttributeForm({ fields, attribute, onBusy, onClose }: AttributeFormProp
   const save = useSaveAttributes()
   const change = (changed: Partial<SentAttribute>) => setTyped((was) => ({ ...was, ...changed }))
   const name = typed.displayName.trim()
-  const taken = others.some(({ displayName }) => fold(displayName) === fold(name))
+  const taken = others.some(({ displayName }) => foldedName(displayName) === foldedName(name))
   const problem = name === '' ? t('common:enterValue', { value: t('attributes.name') }) : taken ? t('attributes.nameTaken') : undefined
   const submit = () => {
     setAsked(true)

@@ -1,8 +1,9 @@
+import { writtenName } from '@instep/contract/folded-name.ts'
 import { IconButton } from '@instep/ui/icon-button.tsx'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fold } from '../../shared/fold.ts'
+
 import { LookupField } from './lookup-field.tsx'
 import styles from './settings.module.css'
 
@@ -17,7 +18,7 @@ export function DepartmentsField({ departments, onChange }: DepartmentsFieldProp
   const [typed, setTyped] = useState('')
   const add = (department: string) => {
     setTyped('')
-    if (!departments.some((one) => fold(one) === fold(department))) onChange([...departments, department])
+    if (!departments.some((one) => writtenName(one) === writtenName(department))) onChange([...departments, department])
   }
   return (
     <div className={styles.departments}>

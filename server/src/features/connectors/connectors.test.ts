@@ -105,6 +105,13 @@ describe('a new connector', () => {
     expect((await create({ name: 'Überall', definitionId: 'file' })).status).toBe(201)
     const { status, body } = await create({ name: ' ÜBERALL ', definitionId: 'file' })
     expect([status, body.code]).toEqual([409, 'CONNECTOR_NAME_TAKEN'])
+    expect((await create({ name: 'far\u00a0 away', definitionId: 'file' })).body.name).toBe('far\u00a0 away')
+    expect((await create({ name: 'Far away', definitionId: 'file' })).body.code).toBe('CONNECTOR_NAME_TAKEN')
+  })
+
+  it('is named in one line', async () => {
+    expect((await create({ name: ' two\r\nlines\u2028 ', definitionId: 'file' })).body.name).toBe('twolines')
+    expect((await create({ name: '\n', definitionId: 'file' })).body.fields).toEqual({ name: ['Please enter a name'] })
   })
 
   it('never gives its secret back, not in answers, events or the database’s plain columns', async () => {

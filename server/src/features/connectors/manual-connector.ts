@@ -1,4 +1,5 @@
 import { definitionOf } from '@instep/connectors/definitions.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { type ConnectorChange, createConnector } from './create-connector.ts'
@@ -27,5 +28,5 @@ export const manualConnector = async (tx: Tx, { tenantId, ...change }: { tenantI
 /** The name, with the first number that makes it free where it is taken. */
 const freeName = (name: string, taken: ReadonlySet<string>, number = 1): string => {
   const tried = number === 1 ? name : `${name} ${number}`
-  return taken.has(tried.toLowerCase()) ? freeName(name, taken, number + 1) : tried
+  return taken.has(foldedName(tried)) ? freeName(name, taken, number + 1) : tried
 }

@@ -26,6 +26,8 @@ it('a view is refused with a condition that does not hold together, without a na
   expect((await add('tenant', ' ')).body.fields).toHaveProperty('name')
   expect((await add('tenant', 'Bakers')).status).toBe(201)
   expect((await add('tenant', 'bakers')).body.code).toBe('VIEW_NAME_TAKEN')
+  expect((await add('tenant', 'Bakers  of\u00a0 Bern')).body.name).toBe('Bakers  of\u00a0 Bern')
+  expect((await add('tenant', 'bakers of Bern')).body.code).toBe('VIEW_NAME_TAKEN')
   expect((await add('gdpr', 'Bakers')).status).toBe(403)
   expect((await add('otherTenant', 'Bakers')).status).toBe(404)
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FieldMessage } from '@instep/contract/field-message.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { type ClaimField, MOST_ACTIVE_CLAIM_FIELDS } from '@instep/contract/settings.ts'
 import { sql } from 'kysely'
 import { type NewEvent, recordEvents } from '../../platform/audit/record-event.ts'
@@ -53,13 +54,14 @@ const settle = (was: readonly ClaimField[], asked: readonly AskedClaimField[], a
   if (was.some(({ id, isDefault }) => isDefault && !settled.some((field) => field.id === id)))
     throw refuse('claimFields', 'defaultAttribute')
   const twice = settled.findIndex((field, index) =>
-    settled.some((other, before) => before < index && (other.id === field.id || fold(other.displayName) === fold(field.displayName))),
+    settled.some(
+      (other, before) => before < index && (other.id === field.id || foldedName(other.displayName) === foldedName(field.displayName)),
+    ),
   )
   if (twice >= 0) throw refuse(`claimFields.${twice}.displayName`, 'nameTwice')
   if (settled.filter(({ enabled }) => enabled).length > MOST_ACTIVE_CLAIM_FIELDS) throw problem('TOO_MANY_ACTIVE_FIELDS')
   return settled
 }
-const fold = (text: string): string => text.toLowerCase()
 
 /**
  * Replaces the tenant's set of security attributes; what changes nothing leaves no trace. What people have of one that is left out stays with

@@ -96,6 +96,8 @@ describe('security attributes', () => {
     expect((await set('tenant', claimFields.slice(1))).body.fields).toHaveProperty('claimFields')
     expect((await set('tenant', [...claimFields, { ...CUSTOM, id: uuidv7() }])).body.fields).toHaveProperty(['claimFields.7.id'])
     expect((await set('tenant', [...claimFields, CUSTOM, { ...CUSTOM, displayName: 'SHOE SIZE' }])).body.code).toBe('INVALID')
+    const alike = await set('tenant', [...claimFields, { ...CUSTOM, displayName: 'Job  title' }])
+    expect(alike.body.fields).toHaveProperty(['claimFields.7.displayName'])
     const active = claimFields.map((field, index) => ({ ...field, enabled: index < 4 }))
     expect((await set('tenant', active)).body.code).toBe('TOO_MANY_ACTIVE_FIELDS')
   })

@@ -66,3 +66,18 @@ describe('site groups', () => {
     expect(await names('tenant', contract.listSiteGroups)).toEqual(['Empty', 'North', 'South'])
   })
 })
+
+describe('a search', () => {
+  it('finds a site or a group by its name as it looks, however much white space stands in it', async () => {
+    const params = { tenantId: app.world.one.id }
+    const body = { name: 'Wide  site', employeeIdPrefix: 'W-' }
+    expect((await app.call('tenant', contract.createSite, { params, body })).status).toBe(201)
+    expect((await app.call('tenant', contract.createSiteGroup, { params, body: { name: 'Wide  group' } })).status).toBe(201)
+    for (const between of [' ', '  ', '\u00a0 ']) {
+      const sites = await app.call('tenant', contract.listSites, { params, query: { searchText: `wide${between}site` } })
+      expect(sites.body.data.map(({ name }) => name)).toEqual(['Wide  site'])
+      const groups = await app.call('tenant', contract.listSiteGroups, { params, query: { searchText: `wide${between}group` } })
+      expect(groups.body.data.map(({ name }) => name)).toEqual(['Wide  group'])
+    }
+  })
+})

@@ -31,7 +31,7 @@ export interface PageOf {
 export type Placed<Row> = Row & { readonly folded: string }
 
 const nameLike = (column: string, text: string | undefined): RawBuilder<boolean> =>
-  text ? sql<boolean>`${sql.ref(column)} like '%' || lower(${escapeLike(text)}) || '%'` : sql<boolean>`true`
+  text ? sql<boolean>`${sql.ref(column)} like '%' || folded_name(${escapeLike(text)}) || '%'` : sql<boolean>`true`
 const behind = (alias: string, after: PageOf['after']): RawBuilder<boolean> =>
   after
     ? sql<boolean>`(${sql.ref(`${alias}.name_folded`)}, ${sql.ref(`${alias}.id`)}) > (${after[0]}, ${after[1]}::uuid)`

@@ -1,7 +1,7 @@
 import type { ConfigFile } from '@instep/contract/config-versions.ts'
 import type { ConnectorConfig } from '@instep/contract/connector-config.ts'
 import type { FieldMessage } from '@instep/contract/field-message.ts'
-import { foldedName, writtenName } from '@instep/contract/folded-name.ts'
+import { foldedName } from '@instep/contract/folded-name.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
@@ -51,17 +51,14 @@ export const namesOf = async (db: Db | Tx, tenantId: string, config: Omit<Connec
   return Object.fromEntries(rows.map(({ id, kind, name }) => [id, { kind, name }]))
 }
 
-/** How the database compares names of this kind. */
-const keyOf = ({ kind, name }: Named): string => (kind === 'connector' ? writtenName(name) : foldedName(name))
-
 const idsByName = async (db: Db | Tx, tenantId: string, names: readonly Named[]): Promise<(named: Named) => string | undefined> => {
-  const wanted = names.map(keyOf)
+  const wanted = names.map(({ name }) => foldedName(name))
   const { rows } = await sql<Named & { id: string }>`
     select 'site' as kind, id, name from sites where tenant_id = ${tenantId} and active and name_folded = any (${wanted})
     union all select 'siteGroup', id, name from site_groups where tenant_id = ${tenantId} and name_folded = any (${wanted})
     union all select 'connector', id, name from connectors where tenant_id = ${tenantId} and name_folded = any (${wanted})`.execute(db)
-  const found = new Map(rows.map((row) => [`${row.kind} ${keyOf(row)}`, row.id]))
-  return (named) => found.get(`${named.kind} ${keyOf(named)}`)
+  const found = new Map(rows.map((row) => [`${row.kind} ${foldedName(row.name)}`, row.id]))
+  return (named) => found.get(`${named.kind} ${foldedName(named.name)}`)
 }
 
 /**

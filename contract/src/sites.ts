@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { FieldCode } from './field-message.ts'
+import { prefixProblem } from './id-prefix.ts'
 import { lineOfText } from './line-of-text.ts'
 import { Id, page, queryBoolean, SearchText } from './page.ts'
 import { Permit } from './permit.ts'
@@ -35,16 +36,14 @@ export type SiteGroup = z.infer<typeof SiteGroup>
 /** Longest name of a site or a site group. */
 const MAX_SITE_NAME = 100
 const name = lineOfText({ longest: MAX_SITE_NAME, missing: 'enterName' })
-/** Letters of any script, digits, - and _ are not special. */
-export const isPlainPrefix = (text: string): boolean => /^[\p{L}\p{M}\p{N}_-]*$/u.test(text)
-/** A prefix is shorter than this (1-console.md section 9). */
-export const PREFIX_BELOW = 30
 const prefix = z
   .string()
   .trim()
   .min(1, 'enterPrefix' satisfies FieldCode)
-  .refine((text) => [...text].length < PREFIX_BELOW, 'prefixTooLong' satisfies FieldCode)
-  .refine(isPlainPrefix, 'prefixCharacters' satisfies FieldCode)
+  .superRefine((text, context) => {
+    const message: FieldCode | undefined = prefixProblem(text)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
 /** A zone under the name that the database knows it by as well: no abbreviation, and no offset, whose sign the database reads the other way. */
 const knownZone = (zone: string): string | undefined => {
   const isKnown = (name: string): boolean => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)

@@ -94,7 +94,7 @@ function MoreFields() {
       <TextInput unit="externalPartnerCompany" />
       <LanguageInput unit="locale" optional />
       <TimeZoneInput />
-      {before && form.employeeIdPrefix !== '' && <TextInput unit="employeeIdPrefix" />}
+      {before?.extension.externalIdPrefix && <TextInput unit="employeeIdPrefix" />}
       {before?.ssoData && (
         <div className={styles.wide}>
           <TextField label={t('form.ssoData')} readOnly value={JSON.stringify(before.ssoData)} onChange={() => undefined} />

@@ -1,6 +1,6 @@
 import { formOf } from '@instep/contract/user-form.ts'
 import { describe, expect, test } from 'vitest'
-import { isEditableUnit, isSourced, keptOverride, newOverrides, restoreUnit, sourceForm } from './override.rules.ts'
+import { isEditableUnit, isSourced, keptOverride, newOverrides, restoreUnit, sourceBeside, sourceForm } from './override.rules.ts'
 import { noah, overridden } from './testing/noah.ts'
 
 test('somebody whose site may be chosen has no source', () => {
@@ -39,6 +39,15 @@ describe("the source's own form", () => {
     const none = [overridden('manager', 'NW-9', null), overridden('managerReferenceType', 'externalId', null)]
     expect(sourceForm(noah({ overridden: none }))).toMatchObject({ manager: '', managerReferenceType: null })
   })
+})
+
+test('beside a form that asks for the other address, the source gives that one', () => {
+  const user = noah({ overridden: [overridden('accessCodeDelivery', 'email.personal', 'email.work')] })
+  const source = sourceForm(user)
+  expect(source.email).toBe('noah@work.example')
+  expect(sourceBeside(formOf(user), source, user)).toMatchObject({ accessCodeDelivery: 'email.work', email: 'noah@home.example' })
+  const said = noah({ overridden: [...user.overridden, overridden('personalEmail', 'noah@home.example', null)] })
+  expect(sourceBeside(formOf(said), sourceForm(said), said).email).toBe('')
 })
 
 describe('an edit', () => {

@@ -2,7 +2,7 @@
 
 import { formDate } from '@instep/contract/form-dates.ts'
 import { formFieldFor } from '@instep/contract/form-fields.ts'
-import { type Delivery, formOf, type ReferenceType, type UserForm } from '@instep/contract/user-form.ts'
+import { type Delivery, emailType, formOf, type ReferenceType, type UserForm } from '@instep/contract/user-form.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { withDelivery } from './user-form.rules.ts'
 import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit, writeUnit } from './user-form.units.ts'
@@ -54,6 +54,13 @@ export const sourceForm = (user: UserDetails): UserForm => {
   const manager = withoutHalf({ value: form.manager, referenceType: form.managerReferenceType })
   const displayName = form.displayName || `${form.givenName} ${form.familyName}`
   return { ...form, displayName, managerReferenceType: manager.referenceType, approver: withoutHalf(form.approver) }
+}
+
+/** The source's form as it stands beside this one: the e-mail input of both is of the same address, whatever delivery each has. */
+export const sourceBeside = ({ accessCodeDelivery }: UserForm, source: UserForm, user: UserDetails): UserForm => {
+  const type = emailType(accessCodeDelivery)
+  const said = user.overridden.find(({ field }) => field === `${type}Email`)
+  return { ...source, email: said ? textOf(said.base) : (user.emails.find((one) => one.type === type)?.value ?? '') }
 }
 
 /** Units that saving the form would newly set over the source: neither as they were opened nor as the source has them. */

@@ -6,6 +6,7 @@ import {
   inputFor,
   isDirty,
   openRenewals,
+  pendingOverrides,
   type TypedPerson,
   tidyClaimDate,
   tidyDate,
@@ -41,6 +42,14 @@ test('an edit asks nothing of a number or an address that the delivery no longer
   const { opened, ...edited } = typedOf(noah())
   const form = { ...opened, accessCodeDelivery: 'none' as const, email: 'nonsense', phoneNumber: '12' }
   expect(inputFor({ ...edited, opened, form }, none)).toEqual({ extension: { accessCodeDelivery: 'none' } })
+})
+
+test('another delivery sets nothing over the address that the source gives it', () => {
+  const user = noah({ extension: { ...noah().extension, accessCodeDelivery: 'email.work' } })
+  const edited = typedOf(user)
+  const form = { ...edited.form, accessCodeDelivery: 'email.personal' as const, email: 'noah@home.example' }
+  expect(pendingOverrides({ ...edited, form })).toEqual(['accessCodeDelivery'])
+  expect(pendingOverrides({ ...edited, form: { ...form, email: 'n@home.example' } })).toEqual(['accessCodeDelivery', 'email'])
 })
 
 describe('a position', () => {

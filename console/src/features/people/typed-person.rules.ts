@@ -7,8 +7,8 @@ import { formOf, newForm, type UserForm } from '@instep/contract/user-form.ts'
 import { inputOf } from '@instep/contract/user-form-input.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { PHONE_COUNTRIES, type PhoneCountry, phoneCountryOf } from '../../shared/phone-countries.ts'
-import { isSourced, keptOverride, newOverrides, sourceForm } from './override.rules.ts'
-import { defaultPhoneCountry, withAllowedTitle, withDefaults, withoutHiddenContact } from './user-form.rules.ts'
+import { isSourced, keptOverride, newOverrides, sourceBeside, sourceForm } from './override.rules.ts'
+import { defaultPhoneCountry, withAllowedTitle, withDefaults, withDelivery, withoutHiddenContact } from './user-form.rules.ts'
 import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit } from './user-form.units.ts'
 
 /** The whole state of an open form; it is what a draft keeps. */
@@ -62,8 +62,12 @@ export const withTitleChecked = (typed: TypedPerson, allowed: readonly Pick<Look
 }
 
 /** What saving would newly set over the source. */
-export const pendingOverrides = ({ before, form, opened }: TypedPerson): Unit[] =>
-  before && isSourced(before) ? newOverrides(withoutHiddenContact(form, before), { opened, source: sourceForm(before) }) : []
+export const pendingOverrides = ({ before, form, opened }: TypedPerson): Unit[] => {
+  if (!before || !isSourced(before)) return []
+  const shown = withoutHiddenContact(form, before)
+  const { email } = withDelivery(opened, shown.accessCodeDelivery, before)
+  return newOverrides(shown, { opened: { ...opened, email }, source: sourceBeside(shown, sourceForm(before), before) })
+}
 
 /** The reason and the last day of a kept override, as they are typed. */
 const termsOf = ({ reason, until }: UserDetails['overridden'][number]) => ({

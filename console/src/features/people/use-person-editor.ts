@@ -2,7 +2,7 @@ import type { ClaimField } from '@instep/contract/settings.ts'
 import type { UserForm } from '@instep/contract/user-form.ts'
 import { createContext, useContext, useMemo } from 'react'
 import { useDraft } from '../../shared/use-draft.ts'
-import { isEditableUnit, isSourced, restoreUnit, sourceForm } from './override.rules.ts'
+import { isEditableUnit, isSourced, restoreUnit, sourceBeside, sourceForm } from './override.rules.ts'
 import { usePhoneReader } from './phone-reader.ts'
 import { isDirty, openRenewals, pendingOverrides, type TypedPerson, withoutRenewal, withRenewal } from './typed-person.rules.ts'
 import { useFieldWords } from './use-field-words.ts'
@@ -27,6 +27,7 @@ export const usePersonEditor = ({ draftKey, initial, claims, siteRequired }: Edi
   const readPhone = usePhoneReader(contactOf(form) === 'phoneNumber')
   const sourced = before !== null && isSourced(before)
   const source = useMemo(() => (before && sourced ? sourceForm(before) : null), [before, sourced])
+  const beside = before && source && sourceBeside(form, source, before)
   const isEditable = (unit: Unit): boolean => before === null || isEditableUnit(before, unit, form.accessCodeDelivery)
   const country = before ? undefined : typed.phoneCountry
   const checked = {
@@ -70,10 +71,10 @@ export const usePersonEditor = ({ draftKey, initial, claims, siteRequired }: Edi
     renewing: openRenewals(typed).map(({ unit }) => unit),
     renew: (unit: Unit): void => change((was) => withRenewal(was, unit)),
     leaveTerms: (unit: Unit): void => change((was) => withoutRenewal(was, unit)),
-    isOverridden: (unit: Unit): boolean => source !== null && isEditable(unit) && !sameValue(readUnit(form, unit), readUnit(source, unit)),
-    sourceValue: (unit: Unit): UnitValue => (source ? readUnit(source, unit) : null),
+    isOverridden: (unit: Unit): boolean => beside !== null && isEditable(unit) && !sameValue(readUnit(form, unit), readUnit(beside, unit)),
+    sourceValue: (unit: Unit): UnitValue => (beside ? readUnit(beside, unit) : null),
     restore: (unit: Unit): void => {
-      if (source) update((was) => restoreUnit(was, source, unit))
+      if (source && beside) update((was) => restoreUnit(was, unit === 'accessCodeDelivery' ? source : beside, unit))
     },
   }
 }

@@ -67,6 +67,14 @@ describe('what is required', () => {
     expect(requiredUnits(checked({}, { opened, sourced: true })).has('department')).toBe(false)
   })
 
+  test('of somebody from a source is where another delivery goes', () => {
+    const opened = { ...complete, accessCodeDelivery: 'none', email: '' } as const
+    expect(found({ accessCodeDelivery: 'email.personal' }, { opened, sourced: true })).toEqual({ email: 'enter' })
+    expect(found({ accessCodeDelivery: 'sms.personal' }, { opened, sourced: true })).toEqual({ phoneNumber: 'enter' })
+    const given = { ...opened, accessCodeDelivery: 'email.personal' } as const
+    expect(found(given, { opened: given, sourced: true })).toEqual({})
+  })
+
   test('is nothing that cannot be changed', () => {
     expect(found({ title: '' }, { isEditable: (unit) => unit !== 'title' })).toEqual({})
   })
@@ -88,6 +96,9 @@ describe('a value', () => {
     [{ leader: 'nobody' }, { leader: 'email' }],
     [{ timezone: 'Mars/Olympus' }, { timezone: 'timeZone' }],
     [{ timezone: ' Europe/Paris ' }, {}],
+    [{ employeeIdPrefix: 'LON_é-' }, {}],
+    [{ employeeIdPrefix: 'x'.repeat(30) }, { employeeIdPrefix: 'prefixTooLong' }],
+    [{ employeeIdPrefix: 'NW#' }, { employeeIdPrefix: 'prefixCharacters' }],
     [{ givenName: 'a\0b' }, { givenName: 'characters' }],
     [{ familyName: '\ud800' }, { familyName: 'characters' }],
     [{ department: 'x'.repeat(251) }, { department: 'tooLong' }],

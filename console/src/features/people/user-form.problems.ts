@@ -1,6 +1,7 @@
 /** What keeps the form of a person from being saved. Pure. */
 import { cleanText, readField } from '@instep/contract/field-values.ts'
 import { readFormDate } from '@instep/contract/form-dates.ts'
+import { prefixProblem } from '@instep/contract/id-prefix.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
 import { longestOf, MAX_TEXT, USER_FIELDS, type UserFieldName } from '@instep/contract/user-fields.ts'
 import type { UserForm } from '@instep/contract/user-form.ts'
@@ -20,6 +21,7 @@ export type FieldProblem =
   | 'timeZone'
   | 'characters'
   | 'tooLong'
+  | NonNullable<ReturnType<typeof prefixProblem>>
 export type FormKey = Unit | 'overrideReason' | 'overrideUntil'
 
 export interface Checked {
@@ -58,7 +60,9 @@ export const requiredUnits = ({
 }: Omit<Checked, 'claims' | 'isPhone' | 'overrideReason' | 'overrideUntil'>): Set<Unit> => {
   const contact = contactOf(form)
   const asked: Unit[] = [...REQUIRED_UNITS, ...(siteRequired ? (['siteId'] as const) : []), ...(contact ? [contact] : [])]
-  const given = (unit: Unit) => !sourced || opened === null || textIn(opened, unit) !== ''
+  // whoever chooses another delivery says where it goes; what the source has never given is not insisted on
+  const chosen = (unit: Unit) => unit === contact && opened?.accessCodeDelivery !== form.accessCodeDelivery
+  const given = (unit: Unit) => !sourced || opened === null || chosen(unit) || textIn(opened, unit) !== ''
   const required = new Set<Unit>(asked.filter((unit) => isEditable(unit) && given(unit)))
   if (form.managerReferenceType !== null && isEditable('manager')) required.add('manager')
   return required
@@ -87,6 +91,7 @@ const formatProblem = (unit: Unit, { form, claims, isPhone }: Checked): FieldPro
   if (text.trim() === '') return undefined
   const wrong = textProblem(text, longest(unit))
   if (wrong) return wrong
+  if (unit === 'employeeIdPrefix') return prefixProblem(text.trim())
   if (DATE_UNITS.some((date) => date === unit)) return dateProblem(text)
   const claim = claims.find(({ id }) => id === claimIdOf(unit))
   if (claim?.type === 'date') return dateProblem(text)

@@ -8,9 +8,9 @@ test.each<[string, Partial<TypedSite>, object]>([
   ['no name', { name: '   ' }, { name: 'enter' }],
   ['no group', { groupId: '' }, { groupId: 'select' }],
   ['no prefix', { employeeIdPrefix: ' ' }, { employeeIdPrefix: 'enter' }],
-  ['a prefix of 30 characters', { employeeIdPrefix: 'é'.repeat(30) }, { employeeIdPrefix: 'prefixLong' }],
-  ['a special character in the prefix', { employeeIdPrefix: 'LY#' }, { employeeIdPrefix: 'prefixSpecial' }],
-  ['a blank within the prefix', { employeeIdPrefix: 'L Y' }, { employeeIdPrefix: 'prefixSpecial' }],
+  ['a prefix of 30 characters', { employeeIdPrefix: 'é'.repeat(30) }, { employeeIdPrefix: 'prefixTooLong' }],
+  ['a special character in the prefix', { employeeIdPrefix: 'LY#' }, { employeeIdPrefix: 'prefixCharacters' }],
+  ['a blank within the prefix', { employeeIdPrefix: 'L Y' }, { employeeIdPrefix: 'prefixCharacters' }],
   ['a time zone that is none', { timeZone: 'Europe/Nowhere' }, { timeZone: 'timeZone' }],
 ])('%s is refused', (_what, change, problems) => {
   expect(problemsOf({ ...lyon, ...change }, known)).toEqual(problems)

@@ -1,5 +1,6 @@
 /** What a site's form holds, what is wrong with it, and what of it is sent. Pure. */
-import { isPlainPrefix, PREFIX_BELOW, type Site } from '@instep/contract/sites.ts'
+import { prefixProblem } from '@instep/contract/id-prefix.ts'
+import type { Site } from '@instep/contract/sites.ts'
 
 export interface TypedSite {
   readonly name: string
@@ -13,7 +14,7 @@ export interface TypedSite {
   readonly timeZone: string
 }
 
-export type SiteProblem = 'enter' | 'select' | 'prefixLong' | 'prefixSpecial' | 'timeZone'
+export type SiteProblem = 'enter' | 'select' | 'prefixTooLong' | 'prefixCharacters' | 'timeZone'
 
 export const typedNew = (timeZone: string): TypedSite => ({
   name: '',
@@ -35,11 +36,7 @@ export const typedOf = (site: Site): TypedSite => ({
   timeZone: site.timeZone,
 })
 
-const prefixProblem = (prefix: string): SiteProblem | undefined => {
-  if (prefix === '') return 'enter'
-  if ([...prefix].length >= PREFIX_BELOW) return 'prefixLong'
-  return isPlainPrefix(prefix) ? undefined : 'prefixSpecial'
-}
+const problemOfPrefix = (prefix: string): SiteProblem | undefined => (prefix === '' ? 'enter' : prefixProblem(prefix))
 
 interface Known {
   /** A site that never had a group is not made to choose one. */
@@ -49,7 +46,7 @@ interface Known {
 
 /** By input what is wrong with it (1-console.md section 5). */
 export const problemsOf = (typed: TypedSite, { groupRequired, isTimeZone }: Known): Partial<Record<keyof TypedSite, SiteProblem>> => {
-  const prefix = prefixProblem(typed.employeeIdPrefix.trim())
+  const prefix = problemOfPrefix(typed.employeeIdPrefix.trim())
   return {
     ...(typed.name.trim() === '' ? { name: 'enter' } : {}),
     ...(groupRequired && typed.groupId === '' ? { groupId: 'select' } : {}),

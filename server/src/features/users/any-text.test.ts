@@ -51,7 +51,7 @@ const TEXTS: [string, (text: string) => Record<string, unknown>, (user: UserDeta
     (value) => ({ enterprise: { leader: { value, referenceType: 'email' } } }),
     (user) => user.enterprise.leader?.value,
   ],
-  ...(['externalIdPrefix', 'gender', 'employmentType', 'customField1', 'customField2', 'externalPartnerCompany'] as const).map(
+  ...(['gender', 'employmentType', 'customField1', 'customField2', 'externalPartnerCompany'] as const).map(
     (field): (typeof TEXTS)[number] => [
       `extension.${field}`,
       (text) => ({ extension: { [field]: text } }),
@@ -116,7 +116,7 @@ describe('any body', () => {
       ),
       overrides: fc.dictionary(
         fc.oneof(text, fc.constantFrom('name', 'manager', '__proto__', 'toString', 'name.constructor')),
-        fc.constant(null),
+        fc.oneof(fc.constant(null), fc.jsonValue()),
       ),
       overrideReason: fc.option(text),
       overrideUntil: fc.option(text),
@@ -159,5 +159,14 @@ describe('any value of another kind', () => {
       expect(Object.keys(answer.fields ?? {})[0]?.split('.')[0]).toBe(path.split('.')[0])
     }
     expect((await world.profile(id)).version).toBe(1)
+  })
+
+  it('is refused of a prefix, which has no special characters', async () => {
+    const id = await world.added()
+    for (const externalIdPrefix of [...NAUGHTY.filter((text) => text !== 'null'), 'x'.repeat(10_000), 'a\0b', '\ud83d']) {
+      const { status, body } = await world.edit(id, { extension: { externalIdPrefix } })
+      expect([status, body.code]).toEqual([400, 'INVALID'])
+    }
+    expect((await world.edit(id, { extension: { externalIdPrefix: ' null\r\n' } })).body.extension.externalIdPrefix).toBe('null')
   })
 })

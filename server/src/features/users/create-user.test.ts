@@ -44,6 +44,14 @@ describe('a creation', () => {
     ])
   })
 
+  it.each([
+    ['x'.repeat(30), 'Prefix value should be less than 30 characters.'],
+    ['NW #', 'Prefix value should not contain special characters.'],
+  ])('is refused with the prefix %s', async (externalIdPrefix, words) => {
+    const { status, body } = await world.create({ extension: { externalIdPrefix } })
+    expect([status, body.fields]).toEqual([400, { 'extension.externalIdPrefix': [words] }])
+  })
+
   it('is refused to those who look after no site, and outside the sites of the others', async () => {
     expect((await world.create({}, { admin: 'gdpr' })).status).toBe(403)
     expect((await world.create({}, { admin: 'otherTenant' })).status).toBe(404)

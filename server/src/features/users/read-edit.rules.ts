@@ -1,5 +1,6 @@
 import type { FieldCode } from '@instep/contract/field-message.ts'
 import { cleanText, readField } from '@instep/contract/field-values.ts'
+import { prefixProblem } from '@instep/contract/id-prefix.ts'
 import type { UserInput } from '@instep/contract/user-edits.ts'
 import { MAX_TEXT, USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
 import { fieldsOf, pathOf, type UserFields } from '@instep/contract/user-shape.ts'
@@ -45,7 +46,8 @@ const readText = (field: UserFieldName, given: string | null): { value: string |
   // nobody is without a delivery: it is none
   if (text === '' && field === 'accessCodeDelivery') return { value: 'none' }
   if (text === '') return isRequired(field) ? { wrong: 'required' } : { value: null }
-  return readField(field, text, 'YMD')
+  const wrong = field === 'externalIdPrefix' ? prefixProblem(text) : undefined
+  return wrong ? { wrong } : readField(field, text, 'YMD')
 }
 
 /** Whether the value is the one that somebody has; a name that is cleared is made of given and family name. */

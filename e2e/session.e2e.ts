@@ -95,6 +95,7 @@ test('A connector that was being described is there after signing in again, with
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('not-to-be-kept')
 
   await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Leave', exact: true }).click()
   await page.getByRole('button', { name: 'Add connector' }).click()
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('')
 })
@@ -107,9 +108,12 @@ test('A form opened again while the one thrown away still fades is empty', async
   const form = page.getByRole('dialog', { name: 'Add connector' })
   const name = form.getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('Thrown away')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  const leave = page.getByRole('button', { name: 'Leave', exact: true })
+  await expect(leave).toBeVisible()
   // the browser's clock stands still, and with it the fading
   await page.clock.pauseAt(Date.now() + 60_000)
-  await form.getByRole('button', { name: 'Cancel' }).click()
+  await leave.click()
   await expect(page).toHaveURL(/\/connectors$/)
   await expect(name).toHaveValue('Thrown away')
   await addButton?.dispatchEvent('click')

@@ -1,35 +1,28 @@
-import {
-  type Connector,
-  type ConnectorDefinition,
-  createConnector,
-  getConnector,
-  listConnectors,
-  listDefinitions,
-  updateConnector,
-} from '@instep/contract/connectors.ts'
+import { type Connector, type ConnectorDefinition, createConnector, listDefinitions, updateConnector } from '@instep/contract/connectors.ts'
 import { EVERY_PERMISSION } from '@instep/contract/roles.ts'
 import { Checkbox } from '@instep/ui/checkbox.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { SelectField } from '@instep/ui/select-field.tsx'
 import { TextField } from '@instep/ui/text-field.tsx'
-import { showToast } from '@instep/ui/toasts.ts'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiProblem } from '../../api/api-problem.ts'
-import { endpointKey, useAction, useEndpoint } from '../../api/use-endpoint.ts'
-import { useProblemText } from '../../api/use-problem-text.ts'
-import { paths } from '../../paths.ts'
+import { useEndpoint } from '../../api/use-endpoint.ts'
+import { useFrameClose } from '../../shared/drawer-frame.tsx'
 import { FormFooter } from '../../shared/form-footer.tsx'
+import { FormNotice } from '../../shared/form-notice.tsx'
 import { FramedDrawer } from '../../shared/framed-drawer.tsx'
+import { LeaveDialog } from '../../shared/leave-dialog.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
-import { useScope } from '../../shared/scope.tsx'
 import { useDraft } from '../../shared/use-draft.ts'
-import { useGo } from '../../shared/use-go.ts'
+import { useFocusOnProblem } from '../../shared/use-focus-on-problem.ts'
+import { useLeaveGuard } from '../../shared/use-leave-guard.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
+import { useSaveShortcut } from '../../shared/use-save-shortcut.ts'
 import styles from './connectors.module.css'
 import { PermissionFields } from './permission-fields.tsx'
-import { filledIn, missingIn, type PropertyValue, propertiesOf, shownProperties } from './properties.rules.ts'
+import { changedProperties, type PropertyValue, propertiesOf, shownProperties } from './properties.rules.ts'
 import { PropertyField } from './property-field.tsx'
+import { type TypedConnector, useSaveConnector } from './use-save-connector.ts'
 
 interface ConnectorFormProps {
   opened: boolean
@@ -56,16 +49,15 @@ export function ConnectorForm({ opened, connector, onClose }: ConnectorFormProps
   )
 }
 
-/** What was typed into the form, without its secrets. */
-interface Typed {
-  definitionId: string
-  name: string
-  enabled: boolean
-  permissions: number
-  values: Record<string, PropertyValue>
-}
-
 const draftKey = (connector: Connector | null): string => `connector.${connector?.id ?? 'new'}`
+
+const typedOf = (connector: Connector | null): TypedConnector => ({
+  definitionId: connector?.definitionId ?? 'file',
+  name: connector?.name ?? '',
+  enabled: connector?.enabled ?? true,
+  permissions: connector?.permissions ?? EVERY_PERMISSION,
+  values: {},
+})
 
 interface FieldsProps {
   definitions: readonly ConnectorDefinition[]
@@ -75,123 +67,86 @@ interface FieldsProps {
 
 function Fields({ definitions, connector, onClose }: FieldsProps) {
   const { t } = useTranslation(['connectors', 'common'])
-  const draft = useDraft<Typed>(draftKey(connector), {
-    definitionId: connector?.definitionId ?? 'file',
-    name: connector?.name ?? '',
-    enabled: connector?.enabled ?? true,
-    permissions: connector?.permissions ?? EVERY_PERMISSION,
-    values: {},
-  })
+  const [initial] = useState(() => typedOf(connector))
+  const draft = useDraft<TypedConnector>(draftKey(connector), initial)
   // secrets are never kept, not even in a draft
   const [secrets, setSecrets] = useState<Record<string, PropertyValue>>({})
-  const { definitionId, name, enabled, permissions = EVERY_PERMISSION } = draft.value
-  const values = { ...draft.value.values, ...secrets }
-  const change = (changed: Partial<Typed>) => draft.change((before) => ({ ...before, ...changed }))
-  const [asked, setAsked] = useState(false)
-  const definition = definitions.find(({ id }) => id === definitionId)
+  const typed = { ...initial, ...draft.value }
+  const values = { ...typed.values, ...secrets }
+  const change = (changed: Partial<TypedConnector>) => draft.change((before) => ({ ...before, ...changed }))
+  const form = useRef<HTMLFormElement>(null)
+  const refusal = useRefusal().ofCall(connector ? updateConnector : createConnector)
+  const definition = definitions.find(({ id }) => id === typed.definitionId)
   const properties = definition ? propertiesOf(definition) : []
-  const close = () => {
+  const guard = useLeaveGuard(
+    OWN.some((member) => typed[member] !== initial[member]) || changedProperties(properties, values, connector).length > 0,
+  )
+  const save = useSaveConnector({ connector, typed, values, properties }, () => {
+    guard.release()
     draft.clear()
     onClose()
-  }
-  const save = useSave(connector, close)
-  const missing = missingIn(properties, values, connector)
-  const errorOf = (field: string, label: string) =>
-    save.fields[field]?.[0] ??
-    (asked && (field === 'name' ? name.trim() === '' : missing.includes(field))
-      ? t('common:enterValue', { value: label.toLocaleLowerCase() })
-      : undefined)
-  const submit = () => {
-    setAsked(true)
-    if (missing.length > 0 || name.trim() === '') return
-    save.run({ name, enabled, permissions, definitionId, properties: filledIn(properties, values, connector) })
-  }
+  })
+  useFrameClose(() => guard.leave(onClose))
+  useFocusOnProblem(form, save.refused)
+  useSaveShortcut(() => !guard.asking && refusal === null && save.save())
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      {!connector && (
-        <SelectField
-          label={t('form.definition')}
-          hint={t(`definitions.${definitionId}.about`)}
-          value={definitionId}
-          options={definitions.map(({ id }) => ({ value: id, label: t(`definitions.${id}.name`) }))}
-          onChange={(id) => {
-            change({ definitionId: id, values: {} })
-            setSecrets({})
-          }}
-        />
-      )}
-      <TextField
-        label={t('form.name')}
-        required
-        value={name}
-        onChange={(typed) => change({ name: typed })}
-        error={errorOf('name', t('form.name')) ?? save.nameTaken}
+    <>
+      <form
+        ref={form}
+        noValidate
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (refusal === null) save.save()
+        }}
+      >
+        {(refusal || draft.restored) && <FormNotice>{refusal ?? t('common:restored')}</FormNotice>}
+        {!connector && (
+          <SelectField
+            label={t('form.definition')}
+            hint={t(`definitions.${typed.definitionId}.about`)}
+            value={typed.definitionId}
+            options={definitions.map(({ id }) => ({ value: id, label: t(`definitions.${id}.name`) }))}
+            onChange={(id) => {
+              change({ definitionId: id, values: {} })
+              setSecrets({})
+            }}
+          />
+        )}
+        <TextField label={t('form.name')} required value={typed.name} onChange={(name) => change({ name })} error={save.nameError} />
+        {shownProperties(properties, values, connector).map((property) => (
+          <PropertyField
+            key={property.name}
+            property={property}
+            connector={connector}
+            value={values[property.name]}
+            error={save.errorOf(property)}
+            onChange={(value) =>
+              property.secret
+                ? setSecrets((before) => ({ ...before, [property.name]: value }))
+                : change({ values: { ...typed.values, [property.name]: value } })
+            }
+          />
+        ))}
+        {definition?.kind === 'source' && (
+          <PermissionFields value={typed.permissions} onChange={(permissions) => change({ permissions })} />
+        )}
+        {connector && (
+          <Checkbox label={t('form.enabled')} showLabel checked={typed.enabled} onChange={(checked) => change({ enabled: checked })} />
+        )}
+        <button type="submit" hidden />
+      </form>
+      <FormFooter
+        failure={save.failure}
+        onCancel={() => guard.leave(onClose)}
+        busy={save.busy}
+        disabledReason={refusal}
+        onSubmit={save.save}
       />
-      {shownProperties(properties, values, connector).map((property) => (
-        <PropertyField
-          key={property.name}
-          property={property}
-          connector={connector}
-          value={values[property.name]}
-          error={errorOf(property.name, t(`properties.${property.name}.label`))}
-          onChange={(value) =>
-            property.secret
-              ? setSecrets((before) => ({ ...before, [property.name]: value }))
-              : change({ values: { ...draft.value.values, [property.name]: value } })
-          }
-        />
-      ))}
-      {definition?.kind === 'source' && <PermissionFields value={permissions} onChange={(mask) => change({ permissions: mask })} />}
-      {connector && <Checkbox label={t('form.enabled')} showLabel checked={enabled} onChange={(checked) => change({ enabled: checked })} />}
-      <button type="submit" hidden />
-      <FormFooter failure={save.problem} onCancel={close} busy={save.busy} onSubmit={submit} />
-    </form>
+      <LeaveDialog guard={guard} discard={draft.clear} />
+    </>
   )
 }
 
-interface Filled {
-  name: string
-  enabled: boolean
-  permissions: number
-  definitionId: string
-  properties: Record<string, string | number | boolean | null>
-}
-
-const useSave = (connector: Connector | null, onClose: () => void) => {
-  const { t } = useTranslation('connectors')
-  const { tenantId } = useScope()
-  const go = useGo()
-  const cache = useQueryClient()
-  const problemText = useProblemText()
-  const refresh = () => {
-    cache.invalidateQueries({ queryKey: endpointKey(listConnectors) })
-    cache.invalidateQueries({ queryKey: endpointKey(getConnector) })
-  }
-  const done = (saved: Connector) => {
-    refresh()
-    onClose()
-    showToast({ kind: 'done', text: t(connector ? 'form.saved' : 'form.added', { name: saved.name }) })
-    if (!connector) go(paths.connector(saved.id))
-  }
-  const create = useAction(createConnector, { onSuccess: done })
-  const update = useAction(updateConnector, { onSuccess: done })
-  const error = create.error ?? update.error
-  const taken = error instanceof ApiProblem && error.code === 'CONNECTOR_NAME_TAKEN'
-  const fields = (error instanceof ApiProblem ? error.fields : undefined) ?? {}
-  return {
-    run: ({ definitionId, ...given }: Filled) =>
-      connector
-        ? update.mutate({ params: { tenantId, id: connector.id }, body: given })
-        : create.mutate({ params: { tenantId }, body: { ...given, definitionId } }),
-    busy: create.isPending || update.isPending,
-    fields,
-    nameTaken: taken ? problemText(error) : undefined,
-    problem: error && !taken && Object.keys(fields).length === 0 ? problemText(error) : undefined,
-  }
-}
+/** What a connector has beside its definition's properties. */
+const OWN = ['definitionId', 'name', 'enabled', 'permissions'] as const

@@ -1,4 +1,4 @@
-import { type Connector, getConnector } from '@instep/contract/connectors.ts'
+import { type Connector, getConnector, updateConnector } from '@instep/contract/connectors.ts'
 import { Button, buttonClass } from '@instep/ui/button.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { Page, PageBody } from '@instep/ui/page.tsx'
@@ -14,6 +14,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { usePageSearch } from '../../shared/use-page-search.ts'
 import { usePageTitle } from '../../shared/use-page-title.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
 import { ConnectorAbout } from './connector-about.tsx'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
@@ -46,6 +47,7 @@ export function ConnectorPage() {
   const [search, change] = usePageSearch()
   const query = useEndpoint(getConnector, { params: { tenantId, id: connectorId } })
   const connector = query.data
+  const refusal = useRefusal().ofCall(updateConnector)
   const test = useTargetTest()
   usePageTitle(connector?.name)
   return (
@@ -67,7 +69,7 @@ export function ConnectorPage() {
                   {t('configuration')}
                 </AppLink>
               )}
-              <Button icon={IconPencil} onClick={() => change({ form: 'edit' })}>
+              <Button icon={IconPencil} disabledReason={refusal} onClick={() => change({ form: 'edit' })}>
                 {t('edit')}
               </Button>
               {connector.kind === 'source' && connector.definitionId !== 'manual' && connector.enabled && (

@@ -1,4 +1,4 @@
-import { type Connector, listConnectors } from '@instep/contract/connectors.ts'
+import { type Connector, createConnector, listConnectors } from '@instep/contract/connectors.ts'
 import { Button } from '@instep/ui/button.tsx'
 import { type Column, DataTable } from '@instep/ui/data-table.tsx'
 import { EmptyState } from '@instep/ui/empty-state.tsx'
@@ -15,6 +15,7 @@ import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { useGo } from '../../shared/use-go.ts'
 import { usePageSearch } from '../../shared/use-page-search.ts'
+import { useRefusal } from '../../shared/use-refusal.ts'
 import { ConnectorForm } from './connector-form.tsx'
 import styles from './connectors.module.css'
 
@@ -25,6 +26,7 @@ export function ConnectorsPage() {
   const go = useGo()
   const [search, change] = usePageSearch()
   const list = useEndpoint(listConnectors, { params: { tenantId } })
+  const refusal = useRefusal().ofCall(createConnector)
   const columns = useColumns()
   // sources first, as people flow
   const rows = list.data?.data.toSorted((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))
@@ -35,7 +37,7 @@ export function ConnectorsPage() {
         aside={rows && t('count', { count: rows.length })}
         busy={list.isFetching}
         actions={
-          <Button variant="primary" icon={IconPlus} onClick={() => change({ form: 'new' })}>
+          <Button variant="primary" icon={IconPlus} disabledReason={refusal} onClick={() => change({ form: 'new' })}>
             {t('add')}
           </Button>
         }

@@ -84,6 +84,14 @@ export const missingIn = (properties: readonly Property[], typed: Readonly<Recor
     .filter((property) => String(shownValue(property, typed[property.name], stored)).trim() === '')
     .map(({ name }) => name)
 
+/** The properties of which something else was typed than is shown without it. */
+export const changedProperties = (
+  properties: readonly Property[],
+  typed: Readonly<Record<string, PropertyValue>>,
+  stored: Stored,
+): readonly Property[] =>
+  properties.filter((property) => shownValue(property, typed[property.name], stored) !== shownValue(property, undefined, stored))
+
 /** What is sent: every value that is asked for; an untouched secret is left out, an emptied optional text is cleared. */
 export const filledIn = (
   properties: readonly Property[],

@@ -30,6 +30,7 @@ export function PropertyField({ property, connector, value, error, onChange }: P
       <SelectField
         label={label}
         hint={hint}
+        error={error}
         value={String(shown)}
         options={choices.map((choice) => ({ value: choice, label: t(`properties.${name}.choices.${choice}`) }))}
         onChange={onChange}

@@ -119,6 +119,25 @@ test('A site group is renamed, and no two have the same name', async ({ page }) 
   await expect(page.getByRole('listbox', { name: 'Choose a site' }).getByText('Low Countries')).toBeVisible()
 })
 
+test('A site group without a site is offered at tenant level, and leads to itself; no one else sees it', async ({ page, another }) => {
+  await signInAs(page, 'Amara', '/sites-and-groups?tab=groups&form=new')
+  const form = page.getByRole('dialog', { name: 'Create site group' })
+  await text(form, 'Site group name').fill('Iberia')
+  await button(form, 'Save').click()
+  // not claimed and not invited together, which the list of people tells apart
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Sites', 'Members', 'Admins', 'Claimed', 'Unclaimed'])
+  await expect(row(page, 'Iberia').getByRole('cell')).toHaveText(['0', '0', '0', '0', '0'])
+  await page.getByRole('button', { name: /^Choose a site/ }).click()
+  await page.getByRole('combobox', { name: 'Choose a site' }).fill('iber')
+  await page.keyboard.press('Enter')
+  await expect(text(page.getByRole('dialog', { name: 'Update site group' }), 'Site group name')).toHaveValue('Iberia')
+
+  const theirs = await another('Gabriel', '/sites-and-groups')
+  await theirs.getByRole('button', { name: /^Choose a site/ }).click()
+  await theirs.getByRole('combobox', { name: 'Choose a site' }).fill('iber')
+  await expect(theirs.getByText('No site matches')).toBeVisible()
+})
+
 test('The site administrator sees her site, changes nothing, and finds no other', async ({ page }) => {
   await signInAs(page, 'Saskia', '/sites-and-groups')
   await expect(page.getByRole('rowheader')).toHaveText(['London Bridge'])

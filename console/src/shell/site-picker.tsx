@@ -14,16 +14,19 @@ import { hrefOf, isOfSite, itemAt } from './navigation.ts'
 import { PickerButton } from './picker-button.tsx'
 
 const ALL = 'all'
+const OF_GROUP = 'group '
 
 interface SitePickerProps {
   small: boolean
 }
 
-/** Chooses the site that dashboard and people are about: sites by group, with "All sites" first. */
+/** Chooses the site that dashboard and people are about: sites by group, with "All sites" first and site groups without any last. */
 export function SitePicker({ small }: SitePickerProps) {
   const { t } = useTranslation('shell')
-  const { tenant } = useScope()
+  const { tenant, siteGroups, sites: known } = useScope()
   const sites = useGroupedSites()
+  // tenant level sees them too, and gets to where they are filled
+  const withoutSites = (known && siteGroups?.filter((group) => !known.some(({ groupId }) => groupId === group.id))) ?? []
   const { pathname } = useLocation()
   const go = useGo()
   const siteId = useConsole((state) => state.siteId)
@@ -36,8 +39,12 @@ export function SitePicker({ small }: SitePickerProps) {
     ...sites
       .filter(({ name, group }) => fold(`${name} ${group}`).includes(words))
       .map(({ id, name, group }) => ({ key: id, label: name, group })),
+    ...withoutSites
+      .filter(({ name }) => fold(name).includes(words))
+      .map(({ id, name }) => ({ key: OF_GROUP + id, label: t('site.emptyGroup', { group: name }), group: name })),
   ]
   const pick = (key: string) => {
+    if (key.startsWith(OF_GROUP)) return go(paths.sites({ tab: 'groups', open: key.slice(OF_GROUP.length) }))
     const picked = key === ALL ? null : key
     set({ siteId: picked })
     const at = itemAt(pathname)

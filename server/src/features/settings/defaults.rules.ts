@@ -1,7 +1,7 @@
 import { DEFAULT_FIELDS, type DefaultField, type Defaults, type DefaultValues } from '@instep/contract/settings.ts'
 
-/** What counts where nobody set anything. */
-const PRODUCT: Partial<Record<DefaultField, string>> = { accessCodeDelivery: 'none' }
+/** What counts where nobody set anything (1-console.md section 9). */
+const PRODUCT: Partial<Record<DefaultField, string>> = { accessCodeDelivery: 'none', phoneCountry: 'GB' }
 
 /** Each field's value that counts, and where it comes from: the nearest set that names the field, even with nothing. */
 export const effectiveDefaults = (tenant: DefaultValues, site: DefaultValues): NonNullable<Defaults['effective']> =>

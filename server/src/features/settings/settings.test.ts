@@ -58,6 +58,7 @@ describe('defaults', () => {
     expect(of('department')).toEqual({ field: 'department', value: 'Bakery', origin: 'site' })
     expect(of('division')).toEqual({ field: 'division', value: null, origin: 'site' })
     expect(of('country')).toEqual({ field: 'country', value: 'GB', origin: 'tenant' })
+    expect(of('phoneCountry')).toEqual({ field: 'phoneCountry', value: 'GB', origin: 'product' })
     expect(of('accessCodeDelivery')).toEqual({ field: 'accessCodeDelivery', value: 'none', origin: 'product' })
     expect((await update('site', tenant.id ?? '', {})).status).toBe(404)
     expect((await update('siteGroup', site.id ?? '', {})).status).toBe(404)

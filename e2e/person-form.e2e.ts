@@ -51,6 +51,47 @@ test('A position that the department does not use is cleared before it is saved,
   await expect(drawer(page, 'View profile').getByText('Loader of the night')).toBeVisible()
 })
 
+test('What is overridden is marked where it stands, and each value says where it comes from', async ({ page }) => {
+  await signInAs(page, 'Amara', '/users')
+  await openProfile(page, londoner(3))
+  const form = await edit(page)
+  await form.getByRole('switch', { name: 'Account' }).click()
+  await text(form, 'Start date').fill('7 March 2021')
+  await form.getByRole('button', { name: 'Save' }).click()
+  const profile = drawer(page, 'View profile')
+  await expect(profile.getByText('Deactivated')).toBeVisible()
+  await expect(profile.getByText(/^Overridden\. By Amara Whitfield/)).toHaveCount(2)
+  const origin = async (field: string): Promise<Locator> => {
+    await page.keyboard.press('Escape')
+    await profile.getByRole('button', { name: `Where does ${field} come from?` }).click()
+    return page.getByRole('region', { name: `Where does ${field} come from?` })
+  }
+  await profile.getByRole('button', { name: 'Where does Start date come from?' }).click()
+  await expect(page.getByText(/HR export says: \d\d\/\d\d\/\d{4}/)).toBeVisible()
+  await expect(await origin('Account status')).toContainText('HR export says: Active')
+  await expect(await origin('Site')).toContainText('Comes from HR export.')
+})
+
+test('Somebody new goes to the connector that the list is narrowed to', async ({ page }) => {
+  await signInAs(page, 'Amara', '/users')
+  await choice(page.locator('main'), 'Connector').selectOption({ label: 'HR export' })
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const form = drawer(page, 'Create user')
+  await expect(form.getByText('Added to HR export')).toBeVisible()
+  await text(form, 'External ID').fill('BY-HAND')
+  await text(form, 'First name').fill('Zed')
+  await text(form, 'Last name').fill('Zulu')
+  await choice(form, 'Preferred language').selectOption('en-GB')
+  await text(form, 'Start date').fill('25.3.24')
+  for (const field of ['Location', 'Department', 'Position']) await choice(form, field).fill('Somewhere')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(form).toBeHidden()
+  const person = page.getByRole('rowheader').filter({ hasText: 'BY-HAND' })
+  await page.getByLabel('Search name, employee ID or email').fill('BY-HAND')
+  await person.getByRole('button').click()
+  await expect(drawer(page, 'View profile').getByText('HR export', { exact: true })).toBeVisible()
+})
+
 test('Sites stand under their site groups where one is chosen', async ({ page }) => {
   await signInAs(page, 'Amara', '/users?form=new')
   const sites = choice(drawer(page, 'Create user'), 'Site')

@@ -8,6 +8,7 @@ const text = z.string().nullable()
 
 /** Where a value of a profile comes from. */
 export const Provenance = z.object({
+  /** A field of the form model; a custom security attribute as `claimFields.<id>`. */
   field: z.string(),
   value: z.unknown(),
   origin: z.enum(['source', 'override', 'manual', 'default', 'none']),

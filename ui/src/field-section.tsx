@@ -29,6 +29,8 @@ interface ShownFieldProps {
   value: ReactNode
   /** What is said below when an administrator has set the value over the source's. */
   overridden?: ReactNode
+  /** Said below in any case. */
+  below?: ReactNode
   /** Beside the label: a button that tells where the value comes from. */
   action?: ReactNode
   /** Takes both columns. */
@@ -36,7 +38,7 @@ interface ShownFieldProps {
 }
 
 /** A field in view mode: label and text. */
-export function ShownField({ label, value, overridden, action, wide = false }: ShownFieldProps) {
+export function ShownField({ label, value, overridden, below, action, wide = false }: ShownFieldProps) {
   const empty = value === null || value === undefined || value === ''
   return (
     <dl className={`${styles.shown} ${wide ? styles.wide : ''}`}>
@@ -46,6 +48,7 @@ export function ShownField({ label, value, overridden, action, wide = false }: S
       </dt>
       <dd>{overridden ? <span className={styles.overridden}>{empty ? '–' : value}</span> : empty ? '–' : value}</dd>
       {overridden && <dd className={styles.restored}>{overridden}</dd>}
+      {below && <dd>{below}</dd>}
     </dl>
   )
 }

@@ -14,6 +14,8 @@ import type { PersonEditor } from './use-person-editor.ts'
 import { defaultPhoneCountry, withDefaults } from './user-form.rules.ts'
 
 interface CreatePersonProps {
+  /** Null: the tenant's connector of people who are added by hand. */
+  connectorId: string | null
   onSaved: (user: UserDetails) => void
   onClose: () => void
 }
@@ -24,7 +26,7 @@ const KEPT_FOR = 60_000
 const effectiveOnly = { effective: 'true' } as const
 
 /** Creates a person at the site of the address, with its defaults filled in. */
-export function CreatePerson({ onSaved, onClose }: CreatePersonProps) {
+export function CreatePerson({ connectorId, onSaved, onClose }: CreatePersonProps) {
   const { t } = useTranslation('common')
   const { me, tenantId, siteId, sites } = useScope()
   const claims = useClaims()
@@ -45,8 +47,8 @@ export function CreatePerson({ onSaved, onClose }: CreatePersonProps) {
   const prefix = sites.find(({ id }) => id === siteId)?.employeeIdPrefix ?? ''
   return (
     <PersonForm
-      draftKey={`person.new.${siteId ?? tenantId}`}
-      initial={typedNew({ tenantId, connectorId: tenantId, siteId }, { effective: defaults.data?.effective ?? [], prefix })}
+      draftKey={`person.new.${siteId ?? tenantId}${connectorId ? `.${connectorId}` : ''}`}
+      initial={typedNew({ tenantId, connectorId: connectorId ?? tenantId, siteId }, { effective: defaults.data?.effective ?? [], prefix })}
       claims={claims}
       siteRequired={siteId === null && !isTenantLevel(me.roles)}
       onSite={onSite}

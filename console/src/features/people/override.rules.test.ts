@@ -1,6 +1,15 @@
 import { formOf } from '@instep/contract/user-form.ts'
 import { describe, expect, test } from 'vitest'
-import { isEditableUnit, isSourced, keptOverride, newOverrides, restoreUnit, sourceBeside, sourceForm } from './override.rules.ts'
+import {
+  isEditableUnit,
+  isSourced,
+  keptOverride,
+  newOverrides,
+  overrideOf,
+  restoreUnit,
+  sourceBeside,
+  sourceForm,
+} from './override.rules.ts'
 import { noah, overridden } from './testing/noah.ts'
 
 test('somebody whose site may be chosen has no source', () => {
@@ -83,4 +92,15 @@ describe('an edit', () => {
     expect(keptOverride(user, 'department')?.by).toBe('Saskia Brennan')
     expect(keptOverride(user, 'title')).toBeUndefined()
   })
+})
+
+test('of the security attributes only those are overridden that the override names', () => {
+  const user = noah({ overridden: [overridden('claimFields', { a: '42', b: null }, {}), overridden('active', true, false)] })
+  expect(['claimFields.a', 'claimFields.b', 'claimFields.c', 'active', 'title'].map((name) => overrideOf(user, name)?.field)).toEqual([
+    'claimFields',
+    'claimFields',
+    undefined,
+    'active',
+    undefined,
+  ])
 })

@@ -84,3 +84,10 @@ export const isEditableUnit = (user: UserDetails, unit: Unit, delivery: Delivery
   if (unit.startsWith('claim.')) return user.editable.includes('claimFields')
   return user.editable.some((field) => unitOfField(field, delivery) === unit)
 }
+
+/** The override of a field of the profile, of a security attribute (`claimFields.<id>`) where it names that one; undefined for none. */
+export const overrideOf = ({ overridden }: Pick<UserDetails, 'overridden'>, name: string): Overridden | undefined => {
+  const [field, id] = name.split('.')
+  const found = overridden.find((one) => one.field === field)
+  return found && (id === undefined || Object.hasOwn(Object(found.value), id)) ? found : undefined
+}

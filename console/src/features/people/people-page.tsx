@@ -159,7 +159,12 @@ function OpenPerson({ onSaved }: { onSaved: () => void }) {
   if (search['form'] === 'new') {
     return (
       <Suspense fallback={null}>
-        <PersonDrawer mode="create" onClose={() => change({ form: undefined }, { replace: true })} onSaved={onSaved} />
+        <PersonDrawer
+          mode="create"
+          connectorId={search['connector'] ?? null}
+          onClose={() => change({ form: undefined }, { replace: true })}
+          onSaved={onSaved}
+        />
       </Suspense>
     )
   }

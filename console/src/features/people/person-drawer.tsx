@@ -13,6 +13,7 @@ import { FramedDrawer } from '../../shared/framed-drawer.tsx'
 import { ProblemNotice } from '../../shared/problem-notice.tsx'
 import { useScope } from '../../shared/scope.tsx'
 import { hasDraft } from '../../shared/use-draft.ts'
+import { useOfferedConnectors } from '../../shared/use-offered-connectors.ts'
 import { workIn } from '../../shell/console-store.ts'
 import { CreatePerson } from './create-person.tsx'
 import { draftKeyOf, EditPerson } from './edit-person.tsx'
@@ -27,13 +28,14 @@ interface Told {
   onSaved: (user: UserDetails) => void
 }
 
-export type PersonDrawerProps = Told & ({ mode: 'create' } | { userId: string; connectorId: string; mode?: 'view' | 'edit' | undefined })
+export type PersonDrawerProps = Told &
+  ({ mode: 'create'; connectorId: string | null } | { userId: string; connectorId: string; mode?: 'view' | 'edit' | undefined })
 
 /** The user drawer: creates a person, shows one, changes one. Mount it to open it. */
 export function PersonDrawer(props: PersonDrawerProps) {
   const { onClose, onSaved } = props
   return props.mode === 'create' ? (
-    <NewPerson onClose={onClose} onSaved={onSaved} />
+    <NewPerson connectorId={props.connectorId} onClose={onClose} onSaved={onSaved} />
   ) : (
     // somebody else is another drawer: nothing typed for one person reaches another
     <KnownPerson
@@ -47,11 +49,19 @@ export function PersonDrawer(props: PersonDrawerProps) {
   )
 }
 
-function NewPerson({ onClose, onSaved }: Told) {
+/** Adds somebody to the connector that the list is narrowed to, and says so; else to the one of people who are added by hand. */
+function NewPerson({ connectorId, onClose, onSaved }: Told & { connectorId: string | null }) {
   const { t } = useTranslation('profile')
+  const connector = useOfferedConnectors()?.find(({ id }) => id === connectorId)
   return (
-    <Frame title={t('title.create')} mark={<DrawerMark icon={IconUserPlus} />} onClose={onClose}>
+    <Frame
+      title={t('title.create')}
+      mark={<DrawerMark icon={IconUserPlus} />}
+      aside={connector && t('form.addedTo', { connector: connector.name })}
+      onClose={onClose}
+    >
       <CreatePerson
+        connectorId={connectorId}
         onClose={onClose}
         onSaved={(user) => {
           showToast({ kind: 'done', text: t('saved.created') })

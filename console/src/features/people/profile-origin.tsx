@@ -13,20 +13,21 @@ import { useFormat } from '../../i18n/use-format.ts'
 import { paths } from '../../paths.ts'
 import { AppLink } from '../../shared/app-link.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { useValueWords } from '../../shared/use-value-words.ts'
 import { useOverrideWords } from './override-note.tsx'
 import styles from './person.module.css'
+import type { ProfileField } from './profile-sections.tsx'
 
 interface ProfileOriginProps {
   person: Pick<UserDetails, 'id' | 'connectorId' | 'version'>
-  /** The field's name in the form model, and in words. */
-  name: string
-  label: string
+  field: ProfileField
   align: 'start' | 'end'
 }
 
 /** Answers "where does this come from" for one field. */
-export function ProfileOrigin({ person, name, label, align }: ProfileOriginProps) {
+export function ProfileOrigin({ person, field, align }: ProfileOriginProps) {
   const { t } = useTranslation('profile')
+  const { label } = field
   return (
     <Popover
       align={align}
@@ -37,14 +38,14 @@ export function ProfileOrigin({ person, name, label, align }: ProfileOriginProps
     >
       {() => (
         <section aria-label={t('origin.ask', { field: label })}>
-          <OriginOf person={person} name={name} />
+          <OriginOf person={person} field={field} />
         </section>
       )}
     </Popover>
   )
 }
 
-function OriginOf({ person, name }: Pick<ProfileOriginProps, 'person' | 'name'>) {
+function OriginOf({ person, field: { name, isDay } }: Pick<ProfileOriginProps, 'person' | 'field'>) {
   const { t } = useTranslation(['profile', 'common'])
   const problemText = useProblemText()
   const panel = useRef<HTMLDivElement>(null)
@@ -61,7 +62,7 @@ function OriginOf({ person, name }: Pick<ProfileOriginProps, 'person' | 'name'>)
       ) : !query.data ? (
         <Loader label={t('common:loading')} />
       ) : found ? (
-        <Origin origin={found} />
+        <Origin origin={found} isDay={isDay} />
       ) : (
         <p>{t('origin.none')}</p>
       )}
@@ -70,18 +71,23 @@ function OriginOf({ person, name }: Pick<ProfileOriginProps, 'person' | 'name'>)
 }
 
 /** Source with run and column, override, edit by hand, or default, in sentences. */
-function Origin({ origin }: { origin: Provenance }) {
+function Origin({ origin, isDay = false }: { origin: Provenance; isDay?: boolean | undefined }) {
   const { t } = useTranslation('profile')
   const { me } = useScope()
-  const { instant } = useFormat()
+  const { instant, date } = useFormat()
   const says = useOverrideWords()
+  const textOf = useValueWords()
   const { connectorName, runId, at, by, mapping, override } = origin
-  const base = override && (override.base === null || override.base === '' ? t('merge.nothing') : String(override.base))
+  const written = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return t('merge.nothing')
+    if (typeof value === 'boolean') return t(value ? 'form.active' : 'form.inactive')
+    return isDay ? date(String(value)) : textOf(origin.field, String(value))
+  }
   return (
     <>
       <p>{t(`origin.${origin.origin}`, { connector: connectorName })}</p>
       {override && <p>{says(override)}</p>}
-      {override && <p>{t('origin.sourceSays', { connector: connectorName, value: base })}</p>}
+      {override && <p>{t('origin.sourceSays', { connector: connectorName, value: written(override.base) })}</p>}
       {mapping && <p>{t('origin.column', { column: mapping.column, version: mapping.version })}</p>}
       {mapping?.dateFormat && <p>{t('origin.dateFormat', { format: mapping.dateFormat })}</p>}
       {at && origin.origin !== 'override' && <p>{by ? t('origin.byAt', { by, at: instant(at) }) : t('origin.at', { at: instant(at) })}</p>}

@@ -8,10 +8,12 @@ import { languageName } from '../../shared/language-name.ts'
 import { ProfileManager } from './profile-manager.tsx'
 
 export interface ProfileField {
-  /** The field's name in the form model. */
+  /** The field's name in the form model; a security attribute as `claimFields.<id>`. */
   readonly name: string
   readonly label: string
   readonly value: ReactNode
+  /** A security attribute that is a day. */
+  readonly isDay?: boolean
 }
 
 export interface ProfileSection {
@@ -35,6 +37,8 @@ export const useProfileSections = (person: UserDetails, claims: readonly ClaimFi
     field('displayName', person.displayName === person.name.formatted ? null : person.displayName),
     field('userType', person.userType),
     field('userName', machine(person.userName)),
+    field('externalReferenceId', machine(person.externalReferenceId)),
+    field('externalIdPrefix', machine(extension.externalIdPrefix)),
     field('costCenter', enterprise.costCenter),
     field('approver', machine(enterprise.approver?.value)),
     field('leader', machine(enterprise.leader?.value)),
@@ -52,7 +56,8 @@ export const useProfileSections = (person: UserDetails, claims: readonly ClaimFi
   ].filter(({ value }) => value !== null && value !== undefined && value !== '')
   const attributes = claims.map(({ id, displayName, type }) => {
     const value = extension.claimFields[id]
-    return { name: 'claimFields', label: displayName, value: type === 'date' ? day(value) : machine(value) }
+    const isDay = type === 'date'
+    return { name: `claimFields.${id}`, label: displayName, value: isDay ? day(value) : machine(value), isDay }
   })
   return [
     {

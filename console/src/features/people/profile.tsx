@@ -8,13 +8,14 @@ import { Icon } from '@instep/ui/icon.tsx'
 import { IconMark } from '@instep/ui/icon-mark.tsx'
 import { Loader } from '@instep/ui/loader.tsx'
 import { IconCrown, IconLock, IconRefresh } from '@tabler/icons-react'
-import { Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../paths.ts'
 import { AccountStatusMark } from '../../shared/account-status-mark.tsx'
 import { AppLink } from '../../shared/app-link.tsx'
 import { FrameFooter } from '../../shared/drawer-frame.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { overrideOf } from './override.rules.ts'
 import { useOverrideWords } from './override-note.tsx'
 import styles from './person.module.css'
 import { ProfileActions } from './profile-actions.tsx'
@@ -118,17 +119,22 @@ function ProfileContent({ person, claims }: Pick<ProfileProps, 'person' | 'claim
   return (
     <>
       <FieldSection title={t('account.title')} hint={t('account.hint')}>
-        <ShownField
-          label={t('account.status')}
-          value={
-            <>
-              <AccountStatusMark status={person.status} />
-              <ProfileEmployment person={person} />
-            </>
-          }
+        <Field
+          person={person}
+          align="start"
+          field={{
+            name: 'active',
+            label: t('account.status'),
+            value: <AccountStatusMark status={person.status} />,
+          }}
+          below={<ProfileEmployment person={person} />}
         />
         <ShownField label={t('account.source')} value={person.connectorName} />
-        <ShownField label={t('form.site')} value={person.siteName ?? t('form.unassigned')} />
+        <Field
+          person={person}
+          align="start"
+          field={{ name: 'siteId', label: t('form.site'), value: person.siteName ?? t('form.unassigned') }}
+        />
         <ProfileTargets userId={person.id} targets={person.targets} />
         <WhySo person={person} />
       </FieldSection>
@@ -155,7 +161,7 @@ function Section({ section, person }: { section: ProfileSection; person: UserDet
   return (
     <FieldSection title={section.title} hint={section.hint}>
       {section.fields.map((field, index) => (
-        <Field key={field.label} field={field} person={person} align={index % 2 === 1 ? 'end' : 'start'} />
+        <Field key={field.name} field={field} person={person} align={index % 2 === 1 ? 'end' : 'start'} />
       ))}
     </FieldSection>
   )
@@ -165,16 +171,18 @@ interface FieldProps {
   field: ProfileField
   person: UserDetails
   align: 'start' | 'end'
+  below?: ReactNode
 }
 
-function Field({ field: { name, label, value }, person, align }: FieldProps) {
+function Field({ field, person, align, below }: FieldProps) {
   const { t } = useTranslation('profile')
   const says = useOverrideWords()
-  const override = person.overridden.find(({ field }) => field === name)
+  const override = overrideOf(person, field.name)
   return (
     <ShownField
-      label={label}
-      value={value}
+      label={field.label}
+      value={field.value}
+      below={below}
       overridden={
         override && (
           <>
@@ -182,7 +190,7 @@ function Field({ field: { name, label, value }, person, align }: FieldProps) {
           </>
         )
       }
-      action={<ProfileOrigin person={person} name={name} label={label} align={align} />}
+      action={<ProfileOrigin person={person} field={field} align={align} />}
     />
   )
 }

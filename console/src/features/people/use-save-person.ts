@@ -8,7 +8,6 @@ import { useApi } from '../../api/api-context.tsx'
 import { ApiProblem } from '../../api/api-problem.ts'
 import { endpointKey } from '../../api/use-endpoint.ts'
 import { useProblemText } from '../../api/use-problem-text.ts'
-import { useScope } from '../../shared/scope.tsx'
 import { loadPhoneReader } from './phone-reader.ts'
 import { inputFor, pendingOverrides, type TypedPerson } from './typed-person.rules.ts'
 import type { PersonEditor } from './use-person-editor.ts'
@@ -34,7 +33,6 @@ const refusals = (problem: ApiProblem, text: string): { fields: Map<FormKey, str
 export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails) => void) => {
   const api = useApi()
   const cache = useQueryClient()
-  const { tenantId } = useScope()
   const problemText = useProblemText()
   const checkTitle = useTitleCheck()
   const sending = useRef(false)
@@ -51,9 +49,9 @@ export const useSavePerson = (editor: PersonEditor, onSaved: (user: UserDetails)
   }
 
   const call = async (typed: TypedPerson): Promise<UserDetails> => {
-    const { before } = typed
+    const { before, form } = typed
     const body = inputFor(typed, { overrides: pendingOverrides(typed).length > 0, claims: editor.claims, phone: await phoneOf(typed) })
-    if (!before) return api.call(createUser, { params: { connectorId: tenantId }, body })
+    if (!before) return api.call(createUser, { params: { connectorId: form.connectorId }, body })
     if (Object.keys(body).length === 0) return before
     return api.call(updateUser, { params: { connectorId: before.connectorId, id: before.id }, body, ifMatch: before.version })
   }

@@ -1,9 +1,10 @@
 import { listLookups } from '@instep/contract/lookups.ts'
 import { useApi } from '../../api/api-context.tsx'
 import { useScope } from '../../shared/scope.tsx'
+import { findTitle } from './find-title.ts'
 import { departmentToCheck, type TypedPerson, withTitleChecked } from './typed-person.rules.ts'
 
-const SUGGESTIONS = 50
+const PAGE = 250
 
 /** Holds the position against another department: what becomes of the form then, or the form as it is where that cannot be asked. */
 export const useTitleCheck = () => {
@@ -18,9 +19,11 @@ export const useTitleCheck = () => {
       ReferenceType: 'JobTitle',
       Department: checked.slice(0, 250),
       SearchText: title.trim().slice(0, 200),
-      pageSize: SUGGESTIONS,
+      pageSize: PAGE,
     } as const
-    const allowed = await api.call(listLookups, { params: { connectorId: tenantId }, query }).catch(() => undefined)
-    return (now) => (allowed && same(now) ? withTitleChecked(now, allowed.data) : now)
+    const allowed = await findTitle(title, (continuationToken) =>
+      api.call(listLookups, { params: { connectorId: tenantId }, query: { ...query, continuationToken } }),
+    ).catch(() => undefined)
+    return (now) => (allowed && same(now) ? withTitleChecked(now, allowed) : now)
   }
 }

@@ -97,10 +97,10 @@ export const messageEvents = async (db: Db, query: MessageQuery): Promise<EventR
   return named(db, query, newest(query, narrowed))
 }
 
-/** Who causes which events of a person's timeline. */
+/** Who causes which events of a person's timeline. What happens by the clock, dates that act and overrides that lapse, lets the source's values count. */
 const KINDS: Readonly<Record<TimelineKind, RawBuilder<unknown>>> = {
-  source: sql`stream = 'user' and actor ->> 'kind' = 'run'`,
-  admin: sql`stream = 'user' and actor ->> 'kind' <> 'run' and type like 'user.%'`,
+  source: sql`stream = 'user' and (actor ->> 'kind' = 'run' or actor ->> 'kind' = 'system' and type like 'user.%')`,
+  admin: sql`stream = 'user' and actor ->> 'kind' = 'admin' and type like 'user.%'`,
   message: sql`stream = 'message'`,
   target: sql`type like 'target.%'`,
   claim: sql`type like 'claim.%'`,

@@ -30,7 +30,8 @@ beforeAll(async () => {
     { ...by, at: at(2), stream: 'user', type: 'target.account.created', actor: system, data: { target: 'Workplace' } },
     { ...by, at: at(3), stream: 'message', type: 'message.sent', actor: system },
     { ...by, at: at(4), stream: 'user', type: 'claim.finished', actor: system },
-    { ...by, at: at(5), subjectId: bea, stream: 'user', type: 'user.created', actor: run },
+    { ...by, at: at(5), stream: 'user', type: 'user.override.lapsed', actor: system },
+    { ...by, at: at(6), subjectId: bea, stream: 'user', type: 'user.created', actor: run },
   ]
   await db.transaction().execute((tx) => recordEvents(tx, events))
   const params = { connectorId: hr, id: ada }
@@ -56,13 +57,21 @@ it('is nobody’s who does not see the person, as if there were none', async () 
 })
 
 it('tells everything that happened to one person, newest first', async () => {
-  const all = ['user.locked', 'user.updated', 'claim.finished', 'message.sent', 'target.account.created', 'user.created']
+  const all = [
+    'user.locked',
+    'user.updated',
+    'user.override.lapsed',
+    'claim.finished',
+    'message.sent',
+    'target.account.created',
+    'user.created',
+  ]
   expect(await timeline('site')).toEqual(all)
   expect(await timeline('tenant', { pageSize: 2 })).toEqual(all.slice(0, 2))
 })
 
 it.each([
-  ['source', ['user.created']],
+  ['source', ['user.override.lapsed', 'user.created']],
   ['admin', ['user.locked', 'user.updated']],
   ['message', ['message.sent']],
   ['target', ['target.account.created']],
@@ -70,7 +79,7 @@ it.each([
 ])('narrowed to %s', async (kind, types) => expect(await timeline('site', { kind })).toEqual(types))
 
 it('narrowed to what belongs together, with values before and after, page by page', async () => {
-  expect(await timeline('site', { correlationId: 'one run' })).toHaveLength(4)
+  expect(await timeline('site', { correlationId: 'one run' })).toHaveLength(5)
   const params = { connectorId: hr, userId: ada }
   const first = await app.call('site', contract.listUserLog, { params, query: { pageSize: 2 } })
   expect(first.body.data[1]).toMatchObject({ before: { title: 'Baker' }, after: { title: 'Master baker' }, modifiedBy: 'Tadeo Tenant' })

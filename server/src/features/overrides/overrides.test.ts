@@ -1,3 +1,4 @@
+import { bulkMove } from '@instep/contract/bulk-move.ts'
 import { getListRun, type ListRun } from '@instep/contract/exports.ts'
 import * as contract from '@instep/contract/overrides.ts'
 import { updateUser } from '@instep/contract/user-edits.ts'
@@ -167,4 +168,29 @@ it('each value says where it comes from', async () => {
   expect(field('department')).toMatchObject({ value: 'Bakery', origin: 'source', connectorName: 'HR', override: null })
   expect(field('division')).toMatchObject({ value: null, origin: 'none' })
   expect(field('accessCodeDelivery')).toMatchObject({ value: 'none', origin: 'default' })
+})
+
+it('the site says where it comes from, and each security attribute by itself', async () => {
+  const [somebody = ''] = await settle(1, app.world.one.southSite)
+  const shoe = uuidv7()
+  const of = async () => (await app.call('tenant', getProvenance, { params: { connectorId: hr, id: somebody } })).body.data
+  const field = async (name: string) => (await of()).find((row) => row.field === name)
+  expect(await field('siteId')).toMatchObject({ value: app.world.one.southSite, origin: 'source', override: null })
+  expect(await field(`claimFields.${shoe}`)).toBeUndefined()
+  await override(somebody, { extension: { claimFields: { [shoe]: '42' } }, overrideReason: 'Measured' })
+  const said = { origin: 'override', override: { base: null, by: 'Tadeo Tenant', reason: 'Measured' } }
+  expect((await of()).filter((row) => row.field.startsWith('claimFields.'))).toMatchObject([
+    { field: `claimFields.${shoe}`, value: '42', ...said },
+  ])
+  const move = { targetSiteId: app.world.one.northSite, identityIds: [somebody] }
+  await app.call('tenant', bulkMove, { params: { connectorId: hr }, body: move })
+  expect(await field('siteId')).toMatchObject({ value: app.world.one.northSite, origin: 'manual', by: 'Tadeo Tenant' })
+})
+
+it('a value that was given back to the source is not said to be whoever gave it back', async () => {
+  const [somebody = ''] = await settle(1, app.world.one.southSite)
+  await override(somebody, { title: 'Skipper' })
+  await override(somebody, { overrides: { title: null } })
+  const { body } = await app.call('tenant', getProvenance, { params: { connectorId: hr, id: somebody } })
+  expect(body.data.find(({ field }) => field === 'title')).toMatchObject({ value: 'Baker', origin: 'source', by: null, at: null })
 })

@@ -30,16 +30,14 @@ const provenanceOf = (known: Known, field: Field): Provenance => {
   const origin = originOf(known, field, value)
   const override = person.override_list.find((row) => row.field === field)
   const isBrought = origin === 'source' || origin === 'manual'
-  const event = isBrought ? (brought.find((row) => row.field === field) ?? brought.find((row) => row.field === '')) : undefined
+  const event = isBrought ? newest(brought, field) : undefined
   const column = person.linked && field !== 'active' ? mapping?.fields[field] : undefined
   return {
     field,
     value,
     origin,
     connectorName: person.connector_name,
-    runId: event?.run_id ?? null,
-    at: event?.at.toISOString() ?? null,
-    by: event?.by ?? null,
+    ...broughtBy(event),
     mapping:
       column && mapping && columnsOf(column).length > 0
         ? { column: columnsOf(column).join(', '), dateFormat: column.dateFormat ?? null, version: mapping.version }
@@ -50,5 +48,58 @@ const provenanceOf = (known: Known, field: Field): Provenance => {
   }
 }
 
-/** Where each value of a person comes from. */
-export const presentProvenance = (known: Known): Provenance[] => FIELDS.map((field) => provenanceOf(known, field))
+const newest = (brought: readonly Brought[], field: string): Brought | undefined =>
+  brought.find((row) => row.field === field) ?? brought.find((row) => row.field === '')
+
+const broughtBy = (event: Brought | undefined): Pick<Provenance, 'runId' | 'at' | 'by'> => ({
+  runId: event?.run_id ?? null,
+  at: event?.at.toISOString() ?? null,
+  by: event?.by ?? null,
+})
+
+/** Where somebody works: a source puts them there, or somebody has moved them. */
+const siteProvenance = ({ person, brought }: Known): Provenance => {
+  const event = newest(brought, 'siteId')
+  const bySource = person.linked && (!event || event.run_id !== null)
+  const origin = person.site_id === null ? 'none' : bySource ? 'source' : 'manual'
+  return {
+    field: 'siteId',
+    value: person.site_id,
+    origin,
+    connectorName: person.connector_name,
+    ...broughtBy(origin === 'none' ? undefined : event),
+    mapping: null,
+    override: null,
+  }
+}
+
+const attributesOf = (document: unknown): Readonly<Record<string, unknown>> => (document ?? {}) as Record<string, unknown>
+
+/** Custom security attributes, each by itself: of an override those that it names. */
+const attributeProvenances = ({ person, brought }: Known): Provenance[] => {
+  const override = person.override_list.find(({ field }) => field === 'claimFields')
+  const over = attributesOf(override?.value)
+  const base = attributesOf(baseValue(person.base, 'claimFields'))
+  const ids = [...new Set([...Object.keys(base), ...Object.keys(over), ...Object.keys(person.claim_fields)])]
+  return ids.map((id) => {
+    const isOver = override !== undefined && Object.hasOwn(over, id)
+    return {
+      field: `claimFields.${id}`,
+      value: person.claim_fields[id] ?? null,
+      origin: isOver ? 'override' : person.linked ? 'source' : 'manual',
+      connectorName: person.connector_name,
+      ...broughtBy(isOver ? undefined : newest(brought, 'claimFields')),
+      mapping: null,
+      override: isOver
+        ? { base: base[id] ?? null, by: override.by, at: override.at, reason: override.reason, until: override.until }
+        : null,
+    }
+  })
+}
+
+/** Where each value of a person comes from: every field, the site, and each custom security attribute as `claimFields.<id>`. */
+export const presentProvenance = (known: Known): Provenance[] => [
+  ...FIELDS.map((field) => provenanceOf(known, field)),
+  siteProvenance(known),
+  ...attributeProvenances(known),
+]

@@ -12,20 +12,25 @@ export interface Brought {
 
 /**
  * The newest event that changed each field of one person, by source or by hand; for a field that none changed, the one that added the person.
- * Overrides are not among them: they say themselves whose they are.
+ * Overrides are not among them: they say themselves whose they are, and whoever takes one back says nothing of the value; but a site may follow them.
  */
-export const broughtFields = async (db: Db, { tenantId, userId }: { tenantId: string; userId: string }): Promise<Brought[]> => {
+export const broughtFields = async (
+  db: Db,
+  { tenantId, userId, linked }: { tenantId: string; userId: string; linked: boolean },
+): Promise<Brought[]> => {
   const { rows } = await sql<Brought>`
     with told as (
-      select e.id, e.at, e.actor ->> 'name' as by, case when e.actor ->> 'kind' = 'run' then e.actor ->> 'id' end as run_id, e.type, e.after
+      select e.id, e.at, e.actor ->> 'name' as by, case when e.actor ->> 'kind' = 'run' then e.actor ->> 'id' end as run_id, e.type, e.after,
+        e.data ? 'overridden' or (${linked}::boolean and e.data ? 'restored') as overriding
       from events e
       where e.tenant_id = ${tenantId} and e.subject_id = ${userId} and e.stream = 'user' and e.type in (
-        'user.created', 'user.updated', 'user.deactivated', 'user.reactivated', 'user.started', 'user.ended', 'user.resumed'
-      ) and not e.data ? 'overridden'
+        'user.created', 'user.updated', 'user.deactivated', 'user.reactivated', 'user.started', 'user.ended', 'user.resumed', 'user.moved'
+      )
     )
     select distinct on (f.field) f.field, t.at, t.by, t.run_id
     from told t
     cross join lateral (select jsonb_object_keys(coalesce(t.after, '{}')) union all select '' where t.type = 'user.created') as f (field)
+    where f.field = 'siteId' or not t.overriding
     order by f.field, t.id desc`.execute(db)
   return rows
 }

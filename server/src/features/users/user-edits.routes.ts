@@ -44,7 +44,7 @@ export const userEditsRoutes = ({ clock, ...deps }: EditDeps & { readonly clock:
       const person = await findPerson(deps.db, keyOf(call))
       if (!person) throw problem('NOT_FOUND')
       const key = { tenantId: call.tenantId, userId: person.id }
-      const [brought, mapping] = await Promise.all([broughtFields(deps.db, key), mappingOf(deps.db, key)])
+      const [brought, mapping] = await Promise.all([broughtFields(deps.db, { ...key, linked: person.linked }), mappingOf(deps.db, key)])
       return { data: presentProvenance({ person, brought, mapping }) }
     }),
 

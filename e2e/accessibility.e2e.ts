@@ -146,7 +146,7 @@ test('There are pages of every kind to look at', async ({ page, server }) => {
   await added.getByLabel('Name').fill('Door system')
   await added.getByLabel('Instructions').fill('Badge office, ground floor.')
   await added.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText(/tasks wait for a person\.$/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/tasks wait for a person\.$/)).toBeVisible()
   addresses.set('connector, by hand', page.url())
   await page.goto('/connectors?form=new')
   await added.getByLabel('Kind').selectOption('Webhook')

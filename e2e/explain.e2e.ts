@@ -1,4 +1,4 @@
-import { bringPeopleIn } from './hr-export.ts'
+import { applyPlan, downloadExport, peopleIn, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 
 test('Why somebody is as they are is told from the cell to the target, for the changed, the unchanged and a record pasted in', async ({
@@ -6,7 +6,10 @@ test('Why somebody is as they are is told from the cell to the target, for the c
   server,
 }) => {
   await signInAs(page, 'Amara')
-  const [first] = await bringPeopleIn(page, server)
+  const file = await downloadExport(page.request, server.sandbox)
+  const [first] = peopleIn(file)
+  await planFile(page, file)
+  await applyPlan(page)
   await page.getByRole('tab', { name: /^Created/ }).click()
   await page.getByRole('button', { name: new RegExp(`^${first?.name} ${first?.employeeId}`) }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Explain' }).click()

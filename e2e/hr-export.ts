@@ -1,5 +1,5 @@
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import type { RunningServer } from './start-server.ts'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect } from './instep.ts'
 
 type Trouble = 'missing-people' | 'header-only' | 'renamed-column' | 'bad-rows'
 
@@ -86,12 +86,4 @@ export const applyPlan = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Apply the plan' }).click()
   await expect(page.getByText(/^Done: /)).toBeVisible()
   await expect(page.getByRole('list', { name: 'Accounts at the targets' }).getByText(/in step$/)).toBeVisible()
-}
-
-/** Brings today's people in, starting on any page of the console. */
-export const bringPeopleIn = async (page: Page, { sandbox }: RunningServer): Promise<Exported[]> => {
-  const file = await downloadExport(page.request, sandbox)
-  await planFile(page, file)
-  await applyPlan(page)
-  return peopleIn(file)
 }

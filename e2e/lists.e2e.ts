@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { applyPlan, bringPeopleIn, downloadExport, type Exported, nextDay, peopleIn, planFile } from './hr-export.ts'
+import { applyPlan, downloadExport, type Exported, nextDay, peopleIn, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 

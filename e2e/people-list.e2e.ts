@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { bringPeopleIn, type Exported } from './hr-export.ts'
+import type { Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 

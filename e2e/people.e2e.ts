@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { bringPeopleIn, type Exported } from './hr-export.ts'
+import type { Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo, typeInto } from './keyboard.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -50,7 +51,7 @@ const save = async (page: Page): Promise<Locator> => {
 test('A person is created with the keyboard alone; what is missing, doubtful or taken is said at its input', async ({ page, server }) => {
   await signInAs(page, 'Amara')
   everybody = await bringPeopleIn(page, server)
-  await page.getByRole('link', { name: 'See the people' }).click()
+  await page.goto('/users')
   await expect(page.getByText('60 people', { exact: true })).toBeVisible()
 
   await enterOn(page, button(page, 'Create user'))

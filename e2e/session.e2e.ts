@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { bringPeopleIn, downloadExport, planFile } from './hr-export.ts'
+import { downloadExport, planFile } from './hr-export.ts'
 import { expect, signInByForm, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -34,7 +35,7 @@ test.beforeEach(async ({ page }) => {
 
 test('An expired session is said by itself and at every action, and nothing is asked of the service', async ({ page, server }) => {
   await bringPeopleIn(page, server)
-  await page.getByRole('link', { name: 'See the people' }).click()
+  await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'People', exact: true }).click()
   await expect(page.getByText('10 of 60 shown')).toBeVisible()
 
   const calls = callsOf(page)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { bringPeopleIn, type Exported } from './hr-export.ts'
+import type { Exported } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { bringPeopleIn } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo } from './keyboard.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 

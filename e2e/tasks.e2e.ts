@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { bringPeopleIn } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
 import { enterOn, tabTo, typeInto } from './keyboard.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 // a page in the middle of a transition has colours that nobody reads
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
@@ -21,7 +21,7 @@ test('A system without an interface is added, and its tasks wait in the navigati
   await form.getByLabel('Instructions').fill('Badge office, ground floor.\nBring the form.')
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   const section = page.getByRole('region', { name: 'Tasks for people' })
-  await expect(section.getByText('60 tasks wait for a person.')).toBeVisible({ timeout: 30_000 })
+  await expect(section.getByText('60 tasks wait for a person.')).toBeVisible()
   await section.getByRole('link', { name: 'Open the tasks' }).click()
   await expect(page.getByRole('heading', { name: 'Tasks' })).toBeVisible()
   await page.reload()

@@ -1,5 +1,6 @@
-import { applyPlan, bringPeopleIn, type ChosenFile, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
+import { applyPlan, type ChosenFile, downloadExport, giveFile, nextDay, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 

@@ -35,10 +35,6 @@ const STATUSES: Record<AccountStatus, readonly number[]> = {
 export const statusesOf = ({ accountStatus = 'all', isActive }: Pick<PeopleFilter, 'accountStatus' | 'isActive'>): number[] =>
   STATUSES[accountStatus].filter((status) => isActive === undefined || isActive === status < 3)
 
-/** The same as an array of SQL's, part of the text: there are few, and the plan depends on which. */
-export const statusesIn = (filter: Pick<PeopleFilter, 'accountStatus' | 'isActive'>): RawBuilder<number[]> =>
-  sql`array[${sql.join(statusesOf(filter).map((status) => sql.lit(status)))}]::smallint[]`
-
 /** Whether only reading the people tells who fits. */
 export const isLooking = ({ searchText, condition }: Pick<PeopleFilter, 'searchText' | 'condition'>): boolean =>
   searchText !== undefined || condition !== undefined
@@ -52,7 +48,7 @@ export const peopleConditions = (filter: PeopleFilter): Condition[] => [
   sql<boolean>`u.tenant_id = ${filter.tenantId}`,
   withinSites('u.site_id', filter.sites),
   ...(filter.connectorId ? [sql<boolean>`u.connector_id = ${filter.connectorId}`] : []),
-  ...(statusesOf(filter).length < 4 ? [sql<boolean>`u.list_status = any(${statusesIn(filter)})`] : []),
+  ...(statusesOf(filter).length < 4 ? [sql<boolean>`u.list_status = any(${statusesOf(filter)}::smallint[])`] : []),
   ...(filter.searchText || filter.condition ? [sooner(filter)] : []),
 ]
 

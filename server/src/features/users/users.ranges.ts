@@ -1,9 +1,8 @@
 import { PAGE_SIZES } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { PREPARED } from '../../platform/db/prepared.ts'
-import { withinSites } from '../../platform/db/within-sites.ts'
-import { isLooking, lookedFor, type PeopleFilter, peopleConditions, statusesIn } from './users.filter.ts'
+import { anyOf, PREPARED } from '../../platform/db/prepared.ts'
+import { isLooking, lookedFor, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { orderOf, type Place, type UserSort } from './users.sorts.ts'
 
 /**
@@ -110,8 +109,9 @@ export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by
   const range = sql`
     u.tenant_id = ${tenantId} and ${bySite ? sql`u.site_id` : sql`u.connector_id`} = r.id and u.list_status = s.status
       and ${after ? order.behind(after) : sql`true`}`
-  const fits = sql`${bySite ? (connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`) : withinSites('u.site_id', sites)}
-    and ${looking ? lookedFor(filter) : sql`true`}`
+  const fromThere = connectorId ? sql`u.connector_id = ${connectorId}` : sql`true`
+  const seen = sites === 'all' ? sql`true` : sql`u.site_id = ${anyOf(sites, 'uuid')}`
+  const fits = sql`${bySite ? fromThere : seen} and ${looking ? lookedFor(filter) : sql`true`}`
   // without a limit of its own the range is cut by the page's
   const walked =
     patience === undefined
@@ -130,6 +130,7 @@ export const merged = ({ filter, sort, after, limit, ...query }: RangesQuery, by
   return sql`
     select w.sort, w.id, w.fits
     from ${ranges(filter, by)} as r (id)
-    cross join unnest(${statusesIn(filter)}) as s (status)
-    cross join lateral (${walked}) w`
+    cross join (values (0::smallint), (1), (2), (3)) as s (status)
+    cross join lateral (${walked}) w
+    where s.status = ${anyOf(statusesOf(filter), 'smallint')}`
 }

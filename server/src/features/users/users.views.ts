@@ -2,8 +2,8 @@ import type { Count } from '@instep/contract/page.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { EXACT_UP_TO } from '../../platform/db/count-rows.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { withinSites } from '../../platform/db/within-sites.ts'
-import { isLooking, type PeopleFilter, peopleConditions, statusesIn } from './users.filter.ts'
+import { anyOf } from '../../platform/db/prepared.ts'
+import { isLooking, type PeopleFilter, peopleConditions, statusesOf } from './users.filter.ts'
 import { found, merged, RANGES_OF_SITES, type RangesQuery, readFirst, readPage } from './users.ranges.ts'
 import type { Place, UserSort } from './users.sorts.ts'
 
@@ -44,8 +44,8 @@ const peopleCounted = (filter: PeopleFilter): RawBuilder<number> => {
   const { tenantId, sites, connectorId } = filter
   return sql<number>`(
     select coalesce(sum(people), 0)::integer from people_counts
-    where tenant_id = ${tenantId} and ${withinSites('place_id', sites === 'all' ? [tenantId] : sites)}
-      and ${connectorId ? sql`connector_id = ${connectorId}` : sql`true`} and list_status = any(${statusesIn(filter)})
+    where tenant_id = ${tenantId} and place_id = ${anyOf(sites === 'all' ? [tenantId] : sites, 'uuid')}
+      and ${connectorId ? sql`connector_id = ${connectorId}` : sql`true`} and list_status = ${anyOf(statusesOf(filter), 'smallint')}
   )`
 }
 

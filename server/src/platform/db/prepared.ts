@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 
 const MARK = '/* prepared */'
@@ -10,6 +10,16 @@ const MARK = '/* prepared */'
  * must not carry it.
  */
 export const PREPARED = sql.raw(MARK)
+
+/**
+ * Values for `= any(…)` in such a statement, behind a subquery that the planner does not look into: one plan serves all values then (PostgreSQL,
+ * "plan_cache_mode"). Seen, they would be planned for anew at every call while few of them promise to cost less than many.
+ * @param type of one value
+ */
+export const anyOf = (values: readonly unknown[], type: 'uuid' | 'smallint'): RawBuilder<unknown> => {
+  const array = sql.raw(`${type}[]`)
+  return sql`any((select ${values}::${array})::${array})`
+}
 
 type Query = (text: unknown, ...others: unknown[]) => unknown
 

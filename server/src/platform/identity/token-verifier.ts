@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { audienceOf, CONSOLE_CLIENT, issuerOf } from './identity-settings.ts'
 import { loadKeys } from './keys.ts'
+import { rememberVerified } from './remembered-tokens.ts'
 
 /** An OpenID Connect provider of the customer's own. Only access tokens are ever believed. */
 export interface ExternalProvider {
@@ -153,7 +154,7 @@ const embeddedProvider = (publicUrl: string): ExternalProvider => ({
 
 /**
  * Verifies access tokens: signature by an allowed algorithm and a key of the issuer, issuer, audience, time, and that
- * it is an access token. The embedded provider's keys come from the database, never over HTTP from ourselves.
+ * it is an access token. What was found right is believed for a minute. The embedded provider's keys come from the database, never over HTTP from ourselves.
  *
  * @throws when the settings allow a symmetric algorithm or none
  */
@@ -162,7 +163,7 @@ export const createTokenVerifier = (settings: TokenVerifierSettings): TokenVerif
   const unfit = provider.algorithms.find((algorithm) => !ALGORITHMS.has(algorithm))
   if (unfit !== undefined || provider.algorithms.length === 0) throw new Error(`not an algorithm for access tokens: ${unfit ?? '(none)'}`)
   const keys = settings.kind === 'embedded' ? databaseKeys(settings.db, settings.clock) : remoteKeys(provider.issuer)
-  return {
+  const verifier: TokenVerifier = {
     verify: async (token) => {
       try {
         const { payload } = await jwtVerify(token, keys, {
@@ -182,4 +183,5 @@ export const createTokenVerifier = (settings: TokenVerifierSettings): TokenVerif
       }
     },
   }
+  return rememberVerified(verifier, settings.clock)
 }

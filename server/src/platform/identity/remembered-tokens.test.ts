@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { rememberVerified } from './remembered-tokens.ts'
+import { createHandClock } from './testing/identity-server.ts'
+import { TokenError } from './token-verifier.ts'
+
+const world = ({ lifetime = 3_600 } = {}) => {
+  const clock = createHandClock()
+  const looked: string[] = []
+  const exp = Math.floor(clock.now().getTime() / 1000) + lifetime
+  const verify = async (token: string) => {
+    looked.push(token)
+    if (!token.startsWith('right')) throw new TokenError('invalid', 'not one of ours')
+    if (clock.now().getTime() >= exp * 1000) throw new TokenError('expired', 'the token has expired')
+    return { iss: 'https://issuer.example', sub: token, scopes: ['api'], roles: [], exp }
+  }
+  return { clock, looked, verifier: rememberVerified({ verify }, clock) }
+}
+
+describe('a token', () => {
+  it('that was refused is looked at every time', async () => {
+    const { verifier, looked } = world()
+    for (let time = 0; time < 3; time++) await expect(verifier.verify('wrong')).rejects.toThrow(TokenError)
+    expect(looked).toEqual(['wrong', 'wrong', 'wrong'])
+  })
+
+  it('is refused as expired at its end, however lately it was found right', async () => {
+    const { verifier, clock, looked } = world({ lifetime: 30 })
+    await verifier.verify('right')
+    clock.move(29_000)
+    await verifier.verify('right')
+    expect(looked).toEqual(['right'])
+    clock.move(1_000)
+    await expect(verifier.verify('right')).rejects.toMatchObject({ reason: 'expired' })
+  })
+
+  it('is not believed for another that was found right', async () => {
+    const { verifier } = world()
+    const [one, other] = [await verifier.verify('right one'), await verifier.verify('right other')]
+    expect([one.sub, other.sub]).toEqual(['right one', 'right other'])
+    expect((await verifier.verify('right one')).sub).toBe('right one')
+    await expect(verifier.verify('right one'.slice(1))).rejects.toMatchObject({ reason: 'invalid' })
+  })
+
+  it('that was found right is believed for a minute and looked at again then', async () => {
+    const { verifier, clock, looked } = world()
+    await verifier.verify('right')
+    clock.move(59_999)
+    await verifier.verify('right')
+    expect(looked).toHaveLength(1)
+    clock.move(1)
+    await verifier.verify('right')
+    expect(looked).toHaveLength(2)
+  })
+
+  it('is forgotten for newer ones once there are ten thousand', async () => {
+    const { verifier, looked } = world()
+    for (let number = 0; number <= 10_000; number++) await verifier.verify(`right ${number}`)
+    looked.length = 0
+    await verifier.verify('right 1')
+    await verifier.verify('right 10000')
+    expect(looked).toEqual([])
+    await verifier.verify('right 0')
+    expect(looked).toEqual(['right 0'])
+  })
+})

@@ -106,6 +106,24 @@ const COMPILERS = {
 /** Operators that say the opposite of another. */
 const OPPOSITES: Partial<Record<Operator, Operator>> = { notEquals: 'equals', notIn: 'in', notContains: 'contains', isEmpty: 'isNotEmpty' }
 
+/** Fields whose texts stand in `users.search` too, one behind the other and folded alike. */
+const SEARCHED: ReadonlySet<string> = new Set<UserFieldName>([
+  'displayName',
+  'givenName',
+  'familyName',
+  'externalId',
+  'employeeNumber',
+  'workEmail',
+  'personalEmail',
+])
+const WITHIN: ReadonlySet<Operator> = new Set<Operator>(['equals', 'contains', 'startsWith', 'endsWith'])
+
+/** The same, and what follows from it and the trigram index can answer (PostgreSQL, "pg_trgm": three characters or more). */
+const sooner = (predicate: Predicate, { field, operator, value }: Comparison): Predicate =>
+  SEARCHED.has(field) && WITHIN.has(operator) && [...String(value)].length > 2
+    ? sql<boolean>`(u.search like ${pattern('%', value, '%')} and ${predicate})`
+    : predicate
+
 const compare = ({ field, operator, value }: Comparison, { moment, negated }: Way): Predicate => {
   const opposite = OPPOSITES[operator]
   if (opposite) return compare({ field, operator: opposite, value }, { moment, negated: !negated })
@@ -115,7 +133,7 @@ const compare = ({ field, operator, value }: Comparison, { moment, negated }: Wa
   if (!compile) throw new TypeError(`no condition: ${field} ${operator}`)
   const expression = expressionOf(field)
   const predicate = compile(expression, value as never, moment)
-  return negated ? sql<boolean>`(${expression} is null or not ${predicate})` : predicate
+  return negated ? sql<boolean>`(${expression} is null or not ${predicate})` : sooner(predicate, { field, operator, value })
 }
 
 /** How a part is meant. `not` is carried down to the comparisons, so that what the planner sees it can estimate. */

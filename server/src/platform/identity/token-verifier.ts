@@ -153,8 +153,8 @@ const embeddedProvider = (publicUrl: string): ExternalProvider => ({
 })
 
 /**
- * Verifies access tokens: signature by an allowed algorithm and a key of the issuer, issuer, audience, time, and that
- * it is an access token. What was found right is believed for a minute. The embedded provider's keys come from the database, never over HTTP from ourselves.
+ * Verifies access tokens: signature by an allowed algorithm and a key of the issuer, issuer, audience, time, and that it is an access token. What
+ * was found right is believed for a minute. The embedded provider's keys come from the database, never over HTTP from ourselves.
  *
  * @throws when the settings allow a symmetric algorithm or none
  */

@@ -17,10 +17,16 @@ const common: Record<string, string> = {
 }
 
 const MEGABYTE = 1024 * 1024
-/** An eighth of the memory, at least PostgreSQL's own standard and at most a gigabyte; only what is used is taken. */
-const sharedBuffers = (memory: number): string => `${Math.round(Math.min(Math.max(memory / 8 / MEGABYTE, 128), 1024))}MB`
+/** What there is for this process, in bytes: the machine's, or less where a container's limit says so. */
+const memory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
-const durable: Record<string, string> = { max_wal_size: '256MB', shared_buffers: sharedBuffers(totalmem()) }
+/**
+ * A quarter of the memory (PostgreSQL, "Resource Consumption"), at least PostgreSQL's own standard and at most four gigabytes; only what is used is
+ * taken. A table that is larger than a quarter of it is never kept: the people of a million would be read from files at every question.
+ */
+const sharedBuffers = (): string => `${Math.round(Math.min(Math.max(memory() / 4 / MEGABYTE, 128), 4096))}MB`
+
+const durable: Record<string, string> = { max_wal_size: '256MB', shared_buffers: sharedBuffers() }
 
 /** For tests: nothing survives a power cut, nothing runs in the background. */
 const fast: Record<string, string> = {

@@ -163,25 +163,22 @@ export const createTokenVerifier = (settings: TokenVerifierSettings): TokenVerif
   const unfit = provider.algorithms.find((algorithm) => !ALGORITHMS.has(algorithm))
   if (unfit !== undefined || provider.algorithms.length === 0) throw new Error(`not an algorithm for access tokens: ${unfit ?? '(none)'}`)
   const keys = settings.kind === 'embedded' ? databaseKeys(settings.db, settings.clock) : remoteKeys(provider.issuer)
-  const verifier: TokenVerifier = {
-    verify: async (token) => {
-      try {
-        const { payload } = await jwtVerify(token, keys, {
-          issuer: provider.issuer,
-          audience: provider.audiences,
-          algorithms: provider.algorithms,
-          requiredClaims: [provider.subjectClaim, 'exp'],
-          currentDate: settings.clock.now(),
-          ...(provider.typ === undefined ? {} : { typ: provider.typ }),
-        })
-        return readToken(payload, provider)
-      } catch (error) {
-        if (error instanceof errors.JWTExpired) throw new TokenError('expired', 'the token has expired', { cause: error })
-        if (error instanceof errors.JOSEError || error instanceof TypeError)
-          throw new TokenError('invalid', error.message, { cause: error })
-        throw error
-      }
-    },
+  const verify = async (token: string): Promise<VerifiedToken> => {
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: provider.issuer,
+        audience: provider.audiences,
+        algorithms: provider.algorithms,
+        requiredClaims: [provider.subjectClaim, 'exp'],
+        currentDate: settings.clock.now(),
+        ...(provider.typ === undefined ? {} : { typ: provider.typ }),
+      })
+      return readToken(payload, provider)
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new TokenError('expired', 'the token has expired', { cause: error })
+      if (error instanceof errors.JOSEError || error instanceof TypeError) throw new TokenError('invalid', error.message, { cause: error })
+      throw error
+    }
   }
-  return rememberVerified(verifier, settings.clock)
+  return { verify: rememberVerified(verify, settings.clock) }
 }

@@ -52,8 +52,8 @@ function WhySo({ entry: { userId, connectorId, data } }: { entry: LogEntry }) {
 }
 
 function Changes({ entry: { before, after } }: { entry: LogEntry }) {
-  const { nameOf, written } = useChangeWords()
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const { nameOf, written } = useChangeWords(fields)
   if (fields.length === 0) return null
   return (
     <Diff

@@ -1,10 +1,15 @@
 import { useTranslation } from 'react-i18next'
+import { useFormat } from '../i18n/use-format.ts'
+import { attributesText } from './attributes-text.ts'
+import { useClaimFields } from './use-claim-fields.ts'
 import { useValueWords } from './use-value-words.ts'
 
-/** How a record of a change names what changed, and writes its values. */
-export const useChangeWords = () => {
+/** How a record of a change names what changed, and writes its values; security attributes by name where some are `among` what changed. */
+export const useChangeWords = (among: readonly string[] = []) => {
   const { t, i18n } = useTranslation(['people', 'common'])
   const textOf = useValueWords()
+  const { date } = useFormat()
+  const attributes = useClaimFields({ enabled: among.includes('claimFields') }).data?.claimFields ?? []
   const fieldName = (field: string) => (i18n.exists(`people:fields.${field}`) ? t(`fields.${field}`) : field)
   return {
     /** A field in words; `title.until` is the last day of its override. */
@@ -19,8 +24,7 @@ export const useChangeWords = () => {
       if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no')
       if (field === 'employment' && typeof value === 'string') return t(`employment.${value}`)
       if (typeof value === 'string') return textOf(field, value)
-      // by attribute; their ids are nothing to read
-      return field === 'claimFields' ? Object.values(value).filter(Boolean).join(', ') || null : JSON.stringify(value)
+      return field === 'claimFields' ? attributesText(value, { attributes, date }) : JSON.stringify(value)
     },
   }
 }

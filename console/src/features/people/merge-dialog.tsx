@@ -81,7 +81,7 @@ export function MergeDialog({ conflict, onMerged, onClose }: MergeDialogProps) {
 function OtherChanges({ changes, headed }: { changes: UserConflict['changes']; headed: boolean }) {
   const { t } = useTranslation('profile')
   const { instant } = useFormat()
-  const { nameOf, written } = useChangeWords()
+  const { nameOf, written } = useChangeWords(changes.map(({ field }) => field))
   return (
     <section aria-label={t('merge.others')}>
       {headed && <h3>{t('merge.others')}</h3>}

@@ -1,14 +1,7 @@
-import { type ClaimField, getClaimFields } from '@instep/contract/settings.ts'
-import { useEndpoint } from '../../api/use-endpoint.ts'
-import { useScope } from '../../shared/scope.tsx'
+import type { ClaimField } from '@instep/contract/settings.ts'
+import { useClaimFields } from '../../shared/use-claim-fields.ts'
 
-const KEPT_FOR = 60_000
 const NONE: readonly ClaimField[] = []
-
-const useClaimFields = () => {
-  const { tenantId } = useScope()
-  return useEndpoint(getClaimFields, { params: { tenantId } }, { staleTime: KEPT_FOR })
-}
 
 /** Asks again for security attributes that could not be had; null unless that is so. */
 export const useClaimsRetry = (): (() => void) | null => {

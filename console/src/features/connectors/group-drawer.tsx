@@ -26,13 +26,15 @@ import { GroupStateMark } from './group-state-mark.tsx'
 
 interface GroupDrawerProps {
   readonly connectorId: string
+  /** Whether the target is switched off. */
+  readonly off: boolean
   /** Undefined: closed. */
   readonly groupId: string | undefined
   readonly onClose: () => void
 }
 
 /** One group of a target with its members, by state. */
-export function GroupDrawer({ connectorId, groupId, onClose }: GroupDrawerProps) {
+export function GroupDrawer({ connectorId, off, groupId, onClose }: GroupDrawerProps) {
   const { t } = useTranslation(['groups', 'common'])
   const { tenantId } = useScope()
   const params = { tenantId, id: connectorId, groupId: groupId ?? '' }
@@ -42,7 +44,7 @@ export function GroupDrawer({ connectorId, groupId, onClose }: GroupDrawerProps)
       {group.error ? (
         <ProblemNotice error={group.error} onRetry={group.refetch} />
       ) : group.data ? (
-        <Members key={group.data.id} connectorId={connectorId} group={group.data} />
+        <Members key={group.data.id} connectorId={connectorId} group={group.data} off={off} />
       ) : (
         <Loader label={t('common:loading')} />
       )}
@@ -50,7 +52,7 @@ export function GroupDrawer({ connectorId, groupId, onClose }: GroupDrawerProps)
   )
 }
 
-function Members({ connectorId, group }: { connectorId: string; group: TargetGroup }) {
+function Members({ connectorId, group, off }: { connectorId: string; group: TargetGroup; off: boolean }) {
   const { t } = useTranslation(['groups', 'common'])
   const { tenantId } = useScope()
   const { number } = useFormat()
@@ -67,7 +69,7 @@ function Members({ connectorId, group }: { connectorId: string; group: TargetGro
   return (
     <>
       <p>
-        <GroupStateMark group={group} /> {group.lastError && <span className={styles.wrap}>{group.lastError}</span>}
+        <GroupStateMark group={group} off={off} /> {group.lastError && <span className={styles.wrap}>{group.lastError}</span>}
       </p>
       <CountTabs
         label={t('columns.members')}

@@ -43,7 +43,7 @@ export function GroupsPage() {
       query: { pageSize, ...(continuationToken ? { continuationToken } : {}) },
     }),
   })
-  const columns = useColumns()
+  const columns = useColumns(connector.data?.enabled === false)
   const troubled = groups.rows?.some(({ cause, members }) => cause !== null || members.quarantined > 0) ?? false
   return (
     <Page>
@@ -83,7 +83,12 @@ export function GroupsPage() {
             : undefined
         }
       />
-      <GroupDrawer connectorId={connectorId} groupId={search['group']} onClose={() => change({ group: undefined }, { replace: true })} />
+      <GroupDrawer
+        connectorId={connectorId}
+        off={connector.data?.enabled === false}
+        groupId={search['group']}
+        onClose={() => change({ group: undefined }, { replace: true })}
+      />
     </Page>
   )
 }
@@ -107,13 +112,13 @@ function RetryGroups({ connectorId }: { connectorId: string }) {
   )
 }
 
-const useColumns = (): readonly Column<TargetGroup>[] => {
+const useColumns = (off: boolean): readonly Column<TargetGroup>[] => {
   const { t } = useTranslation('groups')
   const { number, instant } = useFormat()
   return useMemo(
     () => [
       { key: 'name', header: t('columns.name'), cell: (row) => row.name, width: '240px' },
-      { key: 'state', header: t('columns.state'), cell: (row) => <GroupStateMark group={row} />, width: '180px' },
+      { key: 'state', header: t('columns.state'), cell: (row) => <GroupStateMark group={row} off={off} />, width: '180px' },
       {
         key: 'members',
         header: t('columns.members'),
@@ -146,6 +151,6 @@ const useColumns = (): readonly Column<TargetGroup>[] => {
         ),
       },
     ],
-    [t, number, instant],
+    [t, number, instant, off],
   )
 }

@@ -40,7 +40,7 @@ export function TargetAccounts({ connector }: { connector: Connector }) {
     TARGET_STATES.find((one) => one === search['state']) ?? TARGET_STATES.find((one) => one !== 'inStep' && counts[one] > 0) ?? 'inStep'
   return (
     <Section title={t('accounts.title')}>
-      <TargetFigures summary={summary.data} />
+      <TargetFigures summary={summary.data} byHand={connector.definitionId === 'manual-target'} />
       <div className={styles.causes}>
         {causes.map(({ cause, count, example }) => (
           <Cause key={cause} connector={connector} cause={cause} count={count} example={example} />

@@ -7,8 +7,8 @@ import { useFormat } from '../../i18n/use-format.ts'
 
 type Summary = ResponseOf<typeof getTargetSummary>
 
-/** Whether a target is in step at a glance: how many are, what is owed and for how long, and how long changes took. */
-export function TargetFigures({ summary }: { summary: Summary }) {
+/** Whether a target is in step at a glance: how many are, what is owed and for how long, and how long changes took. `byHand`: people do it. */
+export function TargetFigures({ summary, byHand }: { summary: Summary; byHand: boolean }) {
   const { t } = useTranslation('targets')
   const { number, share, duration: seconds } = useFormat()
   const duration = (milliseconds: number) => (milliseconds < 1000 ? t('figures.underSecond') : seconds(milliseconds))
@@ -19,7 +19,7 @@ export function TargetFigures({ summary }: { summary: Summary }) {
     : backlog.count === 0
       ? t('figures.nothingOwed')
       : backlog.seconds === null
-        ? t('figures.notMoving')
+        ? t(byHand ? 'figures.byHand' : 'figures.notMoving')
         : t('figures.doneIn', { time: duration(backlog.seconds * 1000), pace: number(backlog.perMinute) })
   const figure = (kind: keyof Summary['times']) => {
     const { count, median, p95 } = times[kind]

@@ -259,7 +259,7 @@ const stops = (): Stop[] => {
     {
       name: 'connector, target, drift',
       address: at('connector, target'),
-      shows: (page) => page.getByRole('region', { name: 'Changed by hand at the target' }).getByText(/^Read back .* accounts\.$/),
+      shows: (page) => page.getByRole('region', { name: 'Changed by hand at the target' }).getByText(/Read back .* accounts\./),
     },
     { name: 'connector, by hand', address: at('connector, by hand'), shows: row },
     { name: 'connector, webhook', address: at('connector, webhook'), shows: (page) => page.locator('summary').first() },

@@ -89,7 +89,7 @@ export function SearchList(props: SearchListProps) {
           <Fragment key={option.key}>
             {option.group && option.group !== options[index - 1]?.group && (
               <div className={styles.group} role="presentation">
-                {option.group}
+                <bdi>{option.group}</bdi>
               </div>
             )}
             {/* biome-ignore lint/a11y/useFocusableInteractive: focus stays in the input, which names the active option */}
@@ -105,7 +105,9 @@ export function SearchList(props: SearchListProps) {
               onClick={() => onPick(option)}
             >
               {option.icon && <Icon of={option.icon} />}
-              <span className={`${styles.label} ${option.key === picked ? styles.picked : ''}`}>{option.label}</span>
+              <span className={`${styles.label} ${option.key === picked ? styles.picked : ''}`}>
+                <bdi>{option.label}</bdi>
+              </span>
               {option.note && (
                 <bdi className={styles.note} lang={option.note.lang}>
                   {option.note.text}

@@ -1,6 +1,7 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { directionOf, scriptOf } from './direction.ts'
+import { isolatedWords } from './isolated-words.ts'
 import { isTranslated, namespaceLoader } from './namespace-loader.ts'
 
 const DEFAULT_LOCALE = 'en_GB'
@@ -20,6 +21,7 @@ export const startI18n = async (localeKey: string): Promise<i18n> => {
   await i18next
     .use(namespaceLoader)
     .use(initReactI18next)
+    .use(isolatedWords(isTranslated))
     .init({
       lng: intlLocale(localeKey),
       // a language has all of its words or none, so whoever reads French need not load the English ones as well
@@ -28,6 +30,7 @@ export const startI18n = async (localeKey: string): Promise<i18n> => {
       ns: ['common', 'shell'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
+      postProcess: ['isolatedWords'],
       react: { useSuspense: true },
     })
   await dress(intlLocale(localeKey))

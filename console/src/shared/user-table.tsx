@@ -43,10 +43,12 @@ export function UserTable({ label, people }: UserTableProps) {
                   <bdi className={`${styles.second} figures`}>{person.employeeId}</bdi>
                 </th>
                 <td>
-                  <span className={styles.first}>{person.title ?? NOTHING}</span>
-                  <span className={styles.second}>{person.department}</span>
+                  <bdi className={styles.first}>{person.title ?? NOTHING}</bdi>
+                  <bdi className={styles.second}>{person.department}</bdi>
                 </td>
-                <td>{person.locationName ?? NOTHING}</td>
+                <td>
+                  <bdi>{person.locationName ?? NOTHING}</bdi>
+                </td>
               </tr>
             ))}
           </tbody>

@@ -61,7 +61,7 @@ const useColumns = (): readonly Column<Connector>[] => {
   const { date } = useFormat()
   return useMemo(
     () => [
-      { key: 'name', header: t('columns.name'), cell: (row) => <span className={styles.name}>{row.name}</span>, width: '30%' },
+      { key: 'name', header: t('columns.name'), cell: (row) => <bdi className={styles.name}>{row.name}</bdi>, width: '30%' },
       { key: 'kind', header: t('columns.kind'), cell: (row) => t(`kinds.${row.kind}`), width: '140px' },
       { key: 'definition', header: t('columns.definition'), cell: (row) => t(`definitions.${row.definitionId}.name`) },
       {

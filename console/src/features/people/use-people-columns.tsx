@@ -88,8 +88,10 @@ const useCells = (): Cells => {
     return {
       title: (row) => (
         <>
-          <div className={styles.clip}>{row.title ?? NOTHING}</div>
-          <div className={styles.second}>{row.department}</div>
+          <div className={styles.clip}>{text(row.title)}</div>
+          <div className={styles.second}>
+            <bdi>{row.department}</bdi>
+          </div>
         </>
       ),
       department: (row) => text(row.department),

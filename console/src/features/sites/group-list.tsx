@@ -111,7 +111,11 @@ const useColumns = (): readonly Column<SiteGroup>[] => {
       {
         key: 'name',
         header: t('columns.name'),
-        cell: (group) => <span className={`${styles.name} clamped`}>{group.name}</span>,
+        cell: (group) => (
+          <span className={`${styles.name} clamped`}>
+            <bdi>{group.name}</bdi>
+          </span>
+        ),
         width: '36%',
       },
       ...FIGURES.map(

@@ -153,10 +153,22 @@ const useColumns = (): readonly Column<Site>[] => {
       {
         key: 'name',
         header: t('columns.name'),
-        cell: (site) => <span className={`${styles.name} clamped`}>{site.name}</span>,
+        cell: (site) => (
+          <span className={`${styles.name} clamped`}>
+            <bdi>{site.name}</bdi>
+          </span>
+        ),
         width: '20%',
       },
-      { key: 'group', header: t('columns.group'), cell: (site) => <span className="clamped">{groupOf(site) ?? <No />}</span> },
+      {
+        key: 'group',
+        header: t('columns.group'),
+        cell: (site) => (
+          <span className="clamped">
+            <bdi>{groupOf(site) ?? <No />}</bdi>
+          </span>
+        ),
+      },
       {
         key: 'members',
         header: t('columns.members'),

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { Worker } from 'node:worker_threads'
 import type { EXPORT_FORMATS } from '@instep/contract/exports.ts'
 import { CSV_MARK, csvLine } from '../../platform/http/csv.ts'
-import type { XlsxTask } from './xlsx-worker.ts'
+import { MOST_ROWS, SHEET, SHEET_BEGIN, SHEET_END, sheetRow, WORKBOOK_PARTS } from './workbook.rules.ts'
+import { openZip, type ZipEntry } from './zip-writer.ts'
 
 /** Takes rows as they are read and makes a file of them. */
 export interface FileWriter {
@@ -15,9 +15,8 @@ export interface FileWriter {
   abort(): Promise<void>
 }
 
-/** Most people in one workbook: it is built in memory. */
-export const MOST_IN_WORKBOOK = 20_000
-const WORKER_MEGABYTES = 1024
+/** Most people in one workbook: a row is its head. */
+export const MOST_IN_WORKBOOK = MOST_ROWS - 1
 
 const csvWriter = (path: string): FileWriter => {
   const file = createWriteStream(path)
@@ -44,26 +43,36 @@ const csvWriter = (path: string): FileWriter => {
 }
 
 const xlsxWriter = (path: string): FileWriter => {
-  const workerData: XlsxTask = { path }
-  const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), {
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
-  })
-  const done = new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve())
-    worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`the workbook was not finished (${code})`)))
-  })
-  // whoever ends the file hears of it; until then it is nobody's business
-  done.catch(() => undefined)
+  const file = createWriteStream(path)
+  const opened = once(file, 'open')
+  // whoever writes or ends next hears of a full disk; nobody hearing it would end the process
+  file.on('error', () => undefined)
+  opened.catch(() => undefined)
+  const zip = openZip(file)
+  let sheet: ZipEntry | undefined
+  let row = 0
+  const begin = async (): Promise<ZipEntry> => {
+    await opened
+    for (const [name, content] of Object.entries(WORKBOOK_PARTS)) await zip.add(name, content)
+    const entry = await zip.open(SHEET)
+    await entry.write(SHEET_BEGIN)
+    return entry
+  }
   return {
-    add: async (rows) => worker.postMessage(rows),
+    add: async (rows) => {
+      sheet ??= await begin()
+      await sheet.write(rows.map((cells) => sheetRow(cells, ++row)).join(''))
+    },
     end: async () => {
-      worker.postMessage(null)
-      await done
+      sheet ??= await begin()
+      await sheet.write(SHEET_END)
+      await sheet.end()
+      await zip.end()
+      await finished(file)
     },
     abort: async () => {
-      await worker.terminate()
+      sheet?.abort()
+      file.destroy()
     },
   }
 }

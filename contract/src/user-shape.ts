@@ -119,11 +119,13 @@ const contacts = (work: string | null, personal: string | null) => [
   ...(personal === null ? [] : [{ value: personal, type: 'personal' as const, primary: work === null }]),
 ]
 
-/** Where nobody said how a reference is to be read: what holds an @ is an e-mail address, anything else an external id. */
+type ReferenceType = NonNullable<Reference>['referenceType']
+
+/** How a reference is to be read where nobody says so: what holds an @ is an e-mail address, anything else an external id. */
+export const usualReading = (value: string): ReferenceType => (value.includes('@') ? 'email' : 'externalId')
+
 const reference = (value: string | null, type: string | null): Reference =>
-  value === null
-    ? null
-    : { value, referenceType: (type ?? (value.includes('@') ? 'email' : 'externalId')) as NonNullable<Reference>['referenceType'] }
+  value === null ? null : { value, referenceType: (type ?? usualReading(value)) as ReferenceType }
 
 const addressOf = ({ locationName, locality, country }: UserFields): User['addresses'] =>
   locationName === null && locality === null && country === null

@@ -45,6 +45,8 @@ describe("the source's own form", () => {
   test('has a reference whole', () => {
     const both = [overridden('manager', 'NW-9', 'a@b.example'), overridden('managerReferenceType', 'externalId', 'email')]
     expect(sourceForm(noah({ overridden: both }))).toMatchObject({ manager: 'a@b.example', managerReferenceType: 'email' })
+    const unsaid = [overridden('manager', 'NW-9', 'NW-2'), overridden('managerReferenceType', 'externalId', null)]
+    expect(sourceForm(noah({ overridden: unsaid }))).toMatchObject({ manager: 'NW-2', managerReferenceType: 'externalId' })
     const none = [overridden('manager', 'NW-9', null), overridden('managerReferenceType', 'externalId', null)]
     expect(sourceForm(noah({ overridden: none }))).toMatchObject({ manager: '', managerReferenceType: null })
   })

@@ -3,6 +3,7 @@
 import { formDate } from '@instep/contract/form-dates.ts'
 import { formFieldFor } from '@instep/contract/form-fields.ts'
 import { type Delivery, emailType, formOf, type ReferenceType, type UserForm } from '@instep/contract/user-form.ts'
+import { usualReading } from '@instep/contract/user-shape.ts'
 import type { UserDetails } from '@instep/contract/users.ts'
 import { withDelivery } from './user-form.rules.ts'
 import { changedUnits, DATE_UNITS, readUnit, sameValue, type Unit, writeUnit } from './user-form.units.ts'
@@ -44,16 +45,19 @@ const rank = (field: string): number => {
   return at === -1 ? ORDER.length : at
 }
 
-const withoutHalf = <Part extends { value: string; referenceType: ReferenceType | null }>(reference: Part): Part =>
-  reference.value === '' ? { ...reference, referenceType: null } : reference
+/** A reference as the source gives it, which need not say how it is to be read. */
+const wholeReference = <Part extends { value: string; referenceType: ReferenceType | null }>(reference: Part): Part => ({
+  ...reference,
+  referenceType: reference.value === '' ? null : (reference.referenceType ?? usualReading(reference.value)),
+})
 
 /** The form as the source would fill it in. */
 export const sourceForm = (user: UserDetails): UserForm => {
   const inOrder = user.overridden.toSorted((one, other) => rank(one.field) - rank(other.field))
   const form = inOrder.reduce((before, overridden) => putBack(before, overridden, user), formOf(user))
-  const manager = withoutHalf({ value: form.manager, referenceType: form.managerReferenceType })
+  const manager = wholeReference({ value: form.manager, referenceType: form.managerReferenceType })
   const displayName = form.displayName || `${form.givenName} ${form.familyName}`
-  return { ...form, displayName, managerReferenceType: manager.referenceType, approver: withoutHalf(form.approver) }
+  return { ...form, displayName, managerReferenceType: manager.referenceType, approver: wholeReference(form.approver) }
 }
 
 /** The source's form as it stands beside this one: the e-mail input of both is of the same address, whatever delivery each has. */

@@ -1,8 +1,9 @@
 import type { UserFieldName } from '@instep/contract/user-fields.ts'
-import { pathOf, type UserFields } from '@instep/contract/user-shape.ts'
+import { pathOf, type UserFields, usualReading } from '@instep/contract/user-shape.ts'
 import type { EditableField } from '@instep/contract/users.ts'
 import { baseValue, type Document, derivedName, derivesName } from './base-value.rules.ts'
 import type { Wrong } from './field-words.ts'
+import { REFERENCE_HALVES } from './override-keys.rules.ts'
 import { isEditable } from './person.policy.ts'
 import type { Asked, Current, OverrideTerms } from './read-edit.rules.ts'
 
@@ -62,13 +63,21 @@ const claimOverride = (asked: Asked, { base, overrides }: Editable): Document =>
   return Object.fromEntries(Object.entries(all).filter(([id, value]) => value !== (given[id] ?? null)))
 }
 
+/** What the source says of a field. How it reads a reference that it does not say it of counts only for the very value that it gives. */
+const sourceValue = (field: UserFieldName, { fields }: Asked, base: Document): unknown => {
+  const said = baseValue(base, field)
+  const half = field.endsWith('ReferenceType') ? REFERENCE_HALVES[field] : undefined
+  const value = half && base[half]
+  return said === null && half && typeof value === 'string' && fields[half] === value ? usualReading(value) : said
+}
+
 /** Values that an override must have, by field; undefined: the source's own value is wanted. */
 const wantedOverrides = (asked: Asked, person: Editable): Map<OverrideField, unknown> => {
   const { base, now } = person
   const wanted = new Map<OverrideField, unknown>()
   for (const [name, value] of Object.entries(asked.fields)) {
     const field = name as UserFieldName
-    wanted.set(field, value === baseValue(base, field) ? undefined : value)
+    wanted.set(field, value === sourceValue(field, asked, base) ? undefined : value)
   }
   if (asked.fields.displayName !== undefined) {
     const name = nameToKeep(asked.fields.displayName, asked, now.fields)

@@ -130,6 +130,20 @@ describe('an edit of somebody from a source', () => {
     expect((await world.eventsOf(id)).map(({ type }) => type)).toEqual(['user.reactivated'])
   })
 
+  it('that names the manager as the source does overrides nothing, though the source does not say how it is to be read', async () => {
+    const id = await world.sourced({ manager: 'NW-7' })
+    const named = (value: string) => world.edit(id, { enterprise: { manager: { value, referenceType: 'externalId' } } })
+    expect((await named('NW-8')).body.overrides).toMatchObject({ manager: { value: 'NW-8', referenceType: 'externalId' } })
+    const { body } = await named('NW-7')
+    expect([body.enterprise.manager, body.overrides['manager'], body.overridden]).toEqual([
+      { value: 'NW-7', referenceType: 'externalId' },
+      null,
+      [],
+    ])
+    const { body: byMail } = await world.edit(id, { enterprise: { manager: { value: 'NW-7', referenceType: 'email' } } })
+    expect(byMail.overrides['manager']).toEqual({ value: null, referenceType: 'email' })
+  })
+
   it('that sends back what was read changes nothing and leaves no trace', async () => {
     const id = await world.sourced({ manager: 'NW-7', personal_phone: '+447700900123', start_date: '2024-02-29', country: 'GB' })
     const read = await world.profile(id)

@@ -15,6 +15,8 @@ export interface PropertySchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
+  /** A regular expression that the whole value fits. */
+  readonly pattern?: string
   readonly secret?: true
   /** Keeps its line breaks: a key, a certificate. */
   readonly multiline?: true
@@ -25,6 +27,9 @@ export interface PropertySchema {
   /** Must be given where it is shown. */
   readonly needed?: true
 }
+
+/** A `pattern`: what can stand in a header, so that a token pasted with a blank or an accent is refused where it is typed. */
+export const IN_A_HEADER = '^[\\x21-\\x7e]+$'
 
 /** JSON Schema of all settings; what it does not name is refused. */
 export type PropertiesSchema = {

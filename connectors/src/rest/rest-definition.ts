@@ -1,6 +1,6 @@
 import { userFieldNames } from '@instep/contract/user-fields.ts'
 import { CLIENT_AUTHENTICATIONS } from '../kit/client-credentials.ts'
-import type { Definition } from '../kit/definition.ts'
+import { type Definition, IN_A_HEADER } from '../kit/definition.ts'
 import { AUTHENTICATIONS, REST_BOUNDS as bounds, CHANGED_FORMATS, PAGINGS } from './rest-settings.ts'
 
 const SIGNED = { authentication: AUTHENTICATIONS.filter((way) => way !== 'none') }
@@ -33,7 +33,7 @@ export const restDefinition: Definition = {
       authentication: { type: 'string', title: 'Authentication', enum: AUTHENTICATIONS, default: 'none' },
       userName: { type: 'string', title: 'User name' },
       password: { type: 'string', title: 'Password', secret: true },
-      bearerToken: { type: 'string', title: 'Bearer token', secret: true },
+      bearerToken: { type: 'string', title: 'Bearer token', secret: true, pattern: IN_A_HEADER },
       apiKey: { type: 'string', title: 'API key', secret: true },
       apiKeyHeader: { type: 'string', title: 'Header of the API key', default: 'X-API-Key' },
       apiKeyParameter: { type: 'string', title: 'Parameter of the API key', description: 'Only where it is taken in no header.' },

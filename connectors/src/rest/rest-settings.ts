@@ -1,5 +1,6 @@
 import { fingerprint } from '../kit/change-window.ts'
 import { CLIENT_AUTHENTICATIONS, type ClientCredentials } from '../kit/client-credentials.ts'
+import { IN_A_HEADER } from '../kit/definition.ts'
 import { choice, type StoredSettings, secret, text, wholeNumber } from '../kit/read-settings.ts'
 import { invalidSetting, readAuthorities, readSourceAddress } from '../kit/source-failure.ts'
 import { type JsonPath, parsePath } from './json-path.ts'
@@ -61,7 +62,7 @@ const readPath = (settings: StoredSettings, name: string): JsonPath => {
 /** A secret that can stand in a header. */
 const headerSecret = (settings: StoredSettings, name: string): string => {
   const value = secret(settings, name).trim()
-  if (!/^[\x21-\x7e]{1,4000}$/.test(value)) throw invalidSetting(name)
+  if (!new RegExp(IN_A_HEADER).test(value)) throw invalidSetting(name)
   return value
 }
 

@@ -1,6 +1,6 @@
 import { DIALECT_IDS } from '@instep/contract/scim-dialects.ts'
 import { CLIENT_AUTHENTICATIONS } from '../kit/client-credentials.ts'
-import type { Definition, PropertySchema } from '../kit/definition.ts'
+import { type Definition, IN_A_HEADER, type PropertySchema } from '../kit/definition.ts'
 import { GROUP_PROPERTIES } from '../kit/group-settings.ts'
 import { SCIM_FIELDS } from './scim-document.ts'
 import { AUTHENTICATIONS, BY_PROFILE, PROFILE_SETTINGS } from './scim-settings.ts'
@@ -39,7 +39,7 @@ export const scimDefinition: Definition = {
       },
       profile: { type: 'string', title: 'Profile', description: 'Presets for known products.', enum: DIALECT_IDS, default: 'generic' },
       authentication: { type: 'string', title: 'Sign-in', enum: AUTHENTICATIONS, default: 'bearer' },
-      token: { type: 'string', title: 'Bearer token', secret: true, minLength: 1, shownWhen: [BEARER], needed: true },
+      token: { type: 'string', title: 'Bearer token', secret: true, minLength: 1, pattern: IN_A_HEADER, shownWhen: [BEARER], needed: true },
       userName: { type: 'string', title: 'Name of the account that signs in', shownWhen: [BASIC], needed: true },
       password: { type: 'string', title: 'Password', secret: true, shownWhen: [BASIC], needed: true },
       tokenUrl: { type: 'string', format: 'uri', title: 'Address that gives tokens (OAuth 2)', shownWhen: [OAUTH], needed: true },

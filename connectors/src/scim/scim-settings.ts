@@ -14,6 +14,7 @@ import {
   USER_NAME_FIELDS,
 } from '@instep/contract/scim-dialects.ts'
 import { CLIENT_AUTHENTICATIONS, type ClientCredentials } from '../kit/client-credentials.ts'
+import { IN_A_HEADER } from '../kit/definition.ts'
 import { ConnectorError } from '../kit/problem.ts'
 import { isUnset } from '../kit/read-settings.ts'
 import type { TargetProperties, TargetSecrets } from '../kit/target.ts'
@@ -72,7 +73,7 @@ const readDialect = (properties: TargetProperties): { dialect: Dialect; settings
 /** A secret that can stand in a header. */
 const readToken = (token: string | undefined): string => {
   const trimmed = token?.trim() ?? ''
-  if (!/^[\x21-\x7e]{1,4000}$/.test(trimmed)) throw invalid('token')
+  if (!new RegExp(IN_A_HEADER).test(trimmed)) throw invalid('token')
   return trimmed
 }
 

@@ -1,4 +1,4 @@
-import type { Definition } from '@instep/connectors/kit/definition.ts'
+import { type Definition, IN_A_HEADER } from '@instep/connectors/kit/definition.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Settings, settleProperties } from './connector-properties.rules.ts'
@@ -15,7 +15,7 @@ const definition: Definition = {
     required: ['baseUrl', 'token'],
     properties: {
       baseUrl: { type: 'string', format: 'uri', title: 'Address', minLength: 1 },
-      token: { type: 'string', title: 'Token', secret: true, minLength: 1 },
+      token: { type: 'string', title: 'Token', secret: true, minLength: 1, pattern: IN_A_HEADER },
       second: { type: 'string', title: 'Second', secret: true },
       method: { type: 'string', title: 'Method', enum: ['PATCH', 'PUT'], default: 'PATCH' },
       rate: { type: 'integer', title: 'Rate', minimum: 1, maximum: 100 },
@@ -39,6 +39,8 @@ describe('properties that are refused', () => {
     ['an address that is none', whole, { baseUrl: 'nowhere', token: 't' }, ['properties.baseUrl']],
     ['an address that runs something', whole, { baseUrl: 'javascript:alert(1)', token: 't' }, ['properties.baseUrl']],
     ['an empty secret', whole, { token: ' \n ' }, ['properties.token']],
+    ['a token that no header holds', whole, { token: 'with a blank' }, ['properties.token']],
+    ['a token with an accent', whole, { token: 's3crét' }, ['properties.token']],
     ['a value outside the list', whole, { method: 'POST' }, ['properties.method']],
     ['a number outside its bounds', whole, { rate: 101 }, ['properties.rate']],
     ['a fraction', whole, { rate: 1.5 }, ['properties.rate']],

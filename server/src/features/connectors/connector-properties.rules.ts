@@ -97,6 +97,7 @@ const valueSchema = (property: PropertySchema): z.ZodType => {
   const text = property.format ? z.url({ protocol }) : z.string()
   // the database takes no U+0000 in a text
   return text
+    .regex(new RegExp(property.pattern ?? '', 'u'))
     .min(property.minLength ?? 1)
     .max(4000)
     .refine((value) => !value.includes('\0'), 'characters' satisfies FieldCode)

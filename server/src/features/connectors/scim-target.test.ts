@@ -209,7 +209,9 @@ describe('attribute rules', () => {
 
   it('say what is wrong where the settings of the target cannot be used', async () => {
     const id = await target()
-    await app.call('tenant', updateConnector, { ...paramsOf(id), body: { properties: { token: 'two words' } } })
+    const set = (properties: Record<string, string>) => app.call('tenant', updateConnector, { ...paramsOf(id), body: { properties } })
+    expect((await set({ token: 'two words' })).body.fields).toEqual({ 'properties.token': ['This is not written as it should be.'] })
+    expect((await set({ authentication: 'basic', userName: 'two:names', password: 'p' })).status).toBe(200)
     expect((await preview(id, { rules: [] })).body.code).toBe('TARGET_UNREACHABLE')
   })
 

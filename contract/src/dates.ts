@@ -78,6 +78,10 @@ export const readDate = (text: string, format: DateFormat): string | undefined =
   return readNumbers(date, format) ?? readNamed(date, format)
 }
 
+/** A date as callers of the API write one, `YYYY-MM-DD` or `DD/MM/YYYY`, as `YYYY-MM-DD`; undefined for no such date. */
+export const readApiDate = (text: string): string | undefined =>
+  /^\d{4}-\d{2}-\d{2}$|^\d{2}\/\d{2}\/\d{4}$/.test(text) ? readDate(text, 'DMY') : undefined
+
 /**
  * The orders in which the samples can be read: several = the samples do not tell, none = this is no column of dates. Blank samples, year-first dates
  * and values that no order can read (N/A, 31/02/2024) tell nothing; but at least half of the filled samples must be dates.

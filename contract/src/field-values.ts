@@ -75,6 +75,9 @@ const readers: Partial<Record<FieldType, (text: string, format: DateFormat | und
   referenceType: (text) => referenceTypes.get(text.toLowerCase()) ?? { wrong: 'referenceType' },
 }
 
+/** Whether a text is a number, with a point or a comma. */
+export const isNumber = (text: string): boolean => /^[+-]?\d+(?:[.,]\d+)?$/.test(text)
+
 /** Reads a clean text that is not empty as its field wants it. A date needs the order that it is written in. */
 export const readField = (field: UserFieldName, text: string, format?: DateFormat): ReadValue => {
   if (isLonger(text, longestOf(field))) return { wrong: 'tooLong' }

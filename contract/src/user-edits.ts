@@ -1,6 +1,6 @@
 /** Creating and changing people (1-console.md sections 4 and 5; decisions.md section 9, Users). */
 import { z } from 'zod'
-import { readDate } from './dates.ts'
+import { readApiDate } from './dates.ts'
 import { endpoint } from './endpoint.ts'
 import type { FieldCode } from './field-message.ts'
 import { upTo } from './line-of-text.ts'
@@ -14,8 +14,8 @@ const GivenDate = z
   .string()
   .trim()
   .transform((value, context) => {
-    const date = readDate(value, 'DMY')
-    if (date === undefined || !/^\d{4}-\d{2}-\d{2}$|^\d{2}\/\d{2}\/\d{4}$/.test(value)) {
+    const date = readApiDate(value)
+    if (date === undefined) {
       context.addIssue({ code: 'custom', message: 'apiDate' satisfies FieldCode })
       return z.NEVER
     }

@@ -1,5 +1,5 @@
 /** What keeps the form of a person from being saved. Pure. */
-import { cleanText, readField } from '@instep/contract/field-values.ts'
+import { cleanText, isNumber, readField } from '@instep/contract/field-values.ts'
 import { readFormDate } from '@instep/contract/form-dates.ts'
 import { prefixProblem } from '@instep/contract/id-prefix.ts'
 import type { ClaimField } from '@instep/contract/settings.ts'
@@ -84,8 +84,6 @@ const textProblem = (text: string, most: number): FieldProblem | undefined => {
 
 const isEmail = (text: string): boolean => !('wrong' in readField('workEmail', text.trim()))
 
-const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-
 const formatProblem = (unit: Unit, { form, claims, isPhone }: Checked): FieldProblem | undefined => {
   const text = textIn(form, unit)
   if (text.trim() === '') return undefined
@@ -95,7 +93,7 @@ const formatProblem = (unit: Unit, { form, claims, isPhone }: Checked): FieldPro
   if (DATE_UNITS.some((date) => date === unit)) return dateProblem(text)
   const claim = claims.find(({ id }) => id === claimIdOf(unit))
   if (claim?.type === 'date') return dateProblem(text)
-  if (claim?.type === 'numeric') return NUMBER.test(text.trim()) ? undefined : 'number'
+  if (claim?.type === 'numeric') return isNumber(text.trim()) ? undefined : 'number'
   if (unit === 'timezone') return isTimeZone(text.trim()) ? undefined : 'timeZone'
   if (unit === 'phoneNumber') return isPhone && !isPhone(text) ? 'phone' : undefined
   const byEmail =

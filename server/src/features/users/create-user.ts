@@ -10,6 +10,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { uuidv7 } from '../../platform/ids.ts'
 import { learnValues } from '../lookups/public.ts'
 import { markPending } from '../provisioning/public.ts'
+import { attributeTypes } from './attribute-types.ts'
 import { createUsers } from './bulk-write.ts'
 import { type Change, type EditDeps, eventBy, takes } from './edit-deps.ts'
 import { claimExternalId, externalIdTaken } from './external-ids.ts'
@@ -40,7 +41,7 @@ export const createUser = ({ db, definitionOf, manualConnector }: EditDeps, crea
     await keepSitesOpen(tx, tenantId)
     const connectorId = creation.connectorId ?? (await manualConnector(tx, { tenantId, by: eventBy(change) }))
     await assertTakesPeople(tx, { tenantId, connectorId, definitionOf, actor })
-    const { document, wrong } = readNewPerson(input)
+    const { document, wrong } = readNewPerson(input, await attributeTypes(tx, tenantId, input))
     const siteWrong = await wrongSite(tx, { tenantId, siteId: input.siteId, sites })
     const all: Wrong = { ...wrong, ...(siteWrong && { siteId: siteWrong }) }
     if (Object.keys(all).length > 0) throw problem('INVALID', { fields: wrongMessages(all) })

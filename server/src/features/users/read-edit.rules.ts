@@ -1,5 +1,6 @@
+import { readApiDate } from '@instep/contract/dates.ts'
 import type { FieldCode } from '@instep/contract/field-message.ts'
-import { cleanText, readField } from '@instep/contract/field-values.ts'
+import { cleanText, isNumber, readField } from '@instep/contract/field-values.ts'
 import { prefixProblem } from '@instep/contract/id-prefix.ts'
 import type { UserInput } from '@instep/contract/user-edits.ts'
 import { MAX_TEXT, USER_FIELDS, type UserField, type UserFieldName } from '@instep/contract/user-fields.ts'
@@ -95,7 +96,23 @@ const readContacts = ({ emails, phoneNumbers }: UserInput, wrong: Wrong): void =
 const ATTRIBUTE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const MOST_ATTRIBUTES = 100
 
-const readClaimFields = ({ extension }: UserInput, now: Current['claimFields'], wrong: Wrong): Asked['claimFields'] => {
+/** What a tenant's own security attributes hold, by id. */
+export type AttributeTypes = ReadonlyMap<string, 'text' | 'numeric' | 'date'>
+
+/** A value of an attribute as it is kept: days as `YYYY-MM-DD`. One that the tenant no longer has is a text. */
+const readAttribute = (text: string, type: 'text' | 'numeric' | 'date' = 'text'): { value: string } | { wrong: FieldCode } => {
+  if ([...text].length > MAX_TEXT) return { wrong: 'tooLong' }
+  if (type === 'numeric') return isNumber(text) ? { value: text } : { wrong: 'number' }
+  if (type === 'text') return { value: text }
+  const date = readApiDate(text)
+  return date === undefined ? { wrong: 'apiDate' } : { value: date }
+}
+
+const readClaimFields = (
+  { extension }: UserInput,
+  { now, attributes }: { now: Current['claimFields']; attributes: AttributeTypes },
+  wrong: Wrong,
+): Asked['claimFields'] => {
   const given = extension?.claimFields
   // null clears them all
   if (given === null) return Object.fromEntries(Object.keys(now).map((id) => [id, null]))
@@ -105,8 +122,11 @@ const readClaimFields = ({ extension }: UserInput, now: Current['claimFields'], 
     const path = `extension.claimFields.${id}`
     if (!ATTRIBUTE.test(id)) wrong[path] = 'unknown'
     else if (text === undefined) wrong[path] = 'characters'
-    else if ([...text].length > MAX_TEXT) wrong[path] = 'tooLong'
-    else if ((text || null) !== (now[id] ?? null)) asked[id] = text || null
+    else if ((text || null) !== (now[id] ?? null)) {
+      const read = text === '' ? { value: null } : readAttribute(text, attributes.get(id))
+      if ('wrong' in read) wrong[path] = read.wrong
+      else if (read.value !== (now[id] ?? null)) asked[id] = read.value
+    }
   }
   if (Object.keys({ ...now, ...asked }).length > MOST_ATTRIBUTES) wrong['extension.claimFields'] = 'tooMany'
   return asked
@@ -153,14 +173,14 @@ const readTerms = ({ overrideReason, overrideUntil }: UserInput): Partial<Overri
 })
 
 /** What an edit asks to change, and what of it cannot be taken. */
-export const readEdit = (input: UserInput, now: Current): { asked: Asked; wrong: Wrong } => {
+export const readEdit = (input: UserInput, now: Current, attributes: AttributeTypes): { asked: Asked; wrong: Wrong } => {
   const wrong: Wrong = {}
   readContacts(input, wrong)
   const { fields, same } = readFields(input, now.fields, wrong)
   readPeriod(fields, now.fields, wrong)
   const asked: Asked = {
     fields: completeReferences(fields, now.fields),
-    claimFields: readClaimFields(input, now.claimFields, wrong),
+    claimFields: readClaimFields(input, { now: now.claimFields, attributes }, wrong),
     restored: readRestored(input, wrong),
     renewed: readRenewed(input, { same, now }, wrong),
     terms: readTerms(input),
@@ -181,12 +201,12 @@ const readPeriod = (asked: Partial<UserFields>, now: UserFields | undefined, wro
 const REQUIRED = ['externalId', 'givenName', 'familyName'] as const
 
 /** The base of somebody who is created, and what of it cannot be taken. */
-export const readNewPerson = (input: UserInput): { document: Record<string, unknown>; wrong: Wrong } => {
+export const readNewPerson = (input: UserInput, attributes: AttributeTypes): { document: Record<string, unknown>; wrong: Wrong } => {
   const wrong: Wrong = {}
   readContacts(input, wrong)
   const { fields } = readFields(input, undefined, wrong)
   readPeriod(fields, undefined, wrong)
-  const claimFields = readClaimFields(input, {}, wrong)
+  const claimFields = readClaimFields(input, { now: {}, attributes }, wrong)
   for (const field of REQUIRED) if (fields[field] === undefined) wrong[pathOf(field)] ??= 'required'
   const values = { ...fields, active: input.active ?? true, ...(Object.keys(claimFields).length > 0 && { claimFields }) }
   return { document: withoutNothing(values), wrong }

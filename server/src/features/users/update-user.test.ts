@@ -1,3 +1,4 @@
+import { getClaimFields, setClaimFields } from '@instep/contract/settings.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuidv7 } from '../../platform/ids.ts'
@@ -252,4 +253,31 @@ describe('an edit of somebody who was added by hand', () => {
     const id = await world.added({ location_name: 'South site' })
     expect((await world.edit(id, { addresses: [{ formatted: 'North site' }] }, 'site')).body.siteId).toBe(world.app.world.one.southSite)
   })
+})
+
+it('a security attribute is held to its type: days are kept as others are, and what is no number is refused', async () => {
+  const params = { tenantId: world.tenantId }
+  const { body: before } = await world.app.call('tenant', getClaimFields, { params })
+  const own = (['date', 'numeric'] as const).map((type) => ({ displayName: `A ${type}`, description: '', type, enabled: true }))
+  const defaults = before.claimFields.map(({ id, displayName, description, type, enabled }) => ({
+    id,
+    displayName,
+    description,
+    type,
+    enabled,
+  }))
+  const { body } = await world.app.call('tenant', setClaimFields, { params, body: { claimFields: [...defaults, ...own] } })
+  const [day = '', number = ''] = own.map(({ displayName }) => body.claimFields.find((field) => field.displayName === displayName)?.id)
+  const id = await world.added()
+  const put = (claimFields: Record<string, string>) => world.edit(id, { extension: { claimFields } })
+  expect((await put({ [day]: '31/02/2024', [number]: '4a' })).body.fields).toEqual({
+    [`extension.claimFields.${day}`]: ['Write the date as YYYY-MM-DD or DD/MM/YYYY.'],
+    [`extension.claimFields.${number}`]: ['Please enter a number'],
+  })
+  expect((await put({ [day]: ' 29/02/2024 ', [number]: '-4,5' })).body.extension.claimFields).toEqual({
+    [day]: '2024-02-29',
+    [number]: '-4,5',
+  })
+  expect((await put({ [day]: '29/02/2024' })).body.version).toBe(2)
+  expect((await world.create({ extension: { claimFields: { [day]: 'soon' } } })).status).toBe(400)
 })

@@ -8,6 +8,7 @@ import { admits, type IfMatch } from '../../platform/http/etag.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { learnValues } from '../lookups/public.ts'
 import { markPending, placeInSiteGroups } from '../provisioning/public.ts'
+import { attributeTypes } from './attribute-types.ts'
 import { changesSince } from './changes-since.ts'
 import { type Change, type EditDeps, eventBy } from './edit-deps.ts'
 import { claimExternalId, refusingTakenExternalId } from './external-ids.ts'
@@ -53,7 +54,7 @@ export const updateUser = ({ db, definitionOf }: EditDeps, edit: Edit): Promise<
 
 /** What the edit asks for, where all of it can be taken. */
 const readAsked = async (tx: Tx, { key, input, change }: Edit, person: PersonRecord): Promise<Asked> => {
-  const { asked, wrong } = readEdit(input, currentOf(person))
+  const { asked, wrong } = readEdit(input, currentOf(person), await attributeTypes(tx, key.tenantId, input))
   const siteWrong =
     asked.siteId === undefined || person.linked
       ? undefined

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { applyPlan, downloadExport, planFile } from './hr-export.ts'
+import { downloadExport, planFile } from './hr-export.ts'
 import { expect, signInAs, test } from './instep.ts'
+import { bringPeopleIn } from './people-ready.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -15,8 +16,7 @@ const openConnector = async (page: Page) => {
 }
 
 test('The guards of a source are seen, and one is turned off with a reason only', async ({ page, server }) => {
-  await planFile(page, await downloadExport(page.request, server.sandbox))
-  await applyPlan(page)
+  await bringPeopleIn(page, server)
   await openConnector(page)
   await expect(page.getByRole('row', { name: /^Deactivated/ })).toContainText('10%, or 5 people if that is more')
   await page.getByRole('button', { name: 'Change guards' }).click()

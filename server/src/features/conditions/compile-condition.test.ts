@@ -8,7 +8,7 @@ import { uuidv7 } from '../../platform/ids.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
 import { addConnector, addPeople, linkPeople } from '../../testing/people.ts'
 import { createSite, createSiteGroup } from '../sites/public.ts'
-import { compileCondition } from './compile-condition.ts'
+import { compileCondition, type RarePieces } from './compile-condition.ts'
 
 const TODAY = '2026-03-31'
 const ATTRIBUTE = '0198c0de-0000-7000-8000-000000000001'
@@ -65,8 +65,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const found = async (condition: Condition): Promise<string[]> => {
-  const predicate = compileCondition(condition, { today: TODAY })
+const found = async (condition: Condition, rarePieces?: RarePieces): Promise<string[]> => {
+  const predicate = compileCondition(condition, { today: TODAY, rarePieces })
   const { rows } = await sql<{
     id: string
   }>`select u.id from users u where u.tenant_id = ${tenantId} and ${predicate} order by u.id`.execute(database.db)
@@ -142,6 +142,25 @@ describe('a condition', () => {
         .map(({ id }) => id)
         .sort(),
     )
+  })
+
+  it('finds the same people by pieces that few of them have', async () => {
+    const texts = fc.constantFrom('aker', 'BAKER', 'baker-1', 'a%b', 'a_b-', "'; drop", 'ÄCKER', 'ß-7', 'nobody')
+    const operators = fc.constantFrom('equals' as const, 'contains', 'startsWith', 'endsWith', 'notEquals', 'notContains')
+    const asked = fc.record({ field: fc.constantFrom('externalId', 'displayName', 'title'), operator: operators, value: texts })
+    let narrowed = 0
+    const pieces: RarePieces = (text) => {
+      narrowed++
+      return text.match(/[a-z0-9]{3}/gi) ?? []
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 2 }), fc.boolean(), async (any, not) => {
+        const condition = (not ? { not: { any } } : { any }) as Condition
+        expect(await found(condition, pieces)).toEqual(await found(condition))
+      }),
+      { seed: 7, numRuns: 150 },
+    )
+    expect(narrowed).toBeGreaterThan(50)
   })
 
   it('that the contract does not know is never compiled', () => {

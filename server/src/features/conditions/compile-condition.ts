@@ -6,10 +6,15 @@ import { escapeLike } from '../../platform/db/escape-like.ts'
 type Expression = RawBuilder<unknown>
 type Predicate = RawBuilder<boolean>
 
+/** The pieces of a text that few people have somewhere in `users.search`; whoever has the text there has them. */
+export type RarePieces = (text: string) => readonly string[]
+
 /** What a condition is measured by. */
 export interface ConditionMoment {
   /** The day that spans count from, `YYYY-MM-DD` in the tenant's time zone. */
   readonly today: string
+  /** Absent: nothing is known to be rare. */
+  readonly rarePieces?: RarePieces | undefined
 }
 
 const linked = sql`exists (select from source_links l where l.tenant_id = u.tenant_id and l.user_id = u.id)`
@@ -118,11 +123,12 @@ const SEARCHED: ReadonlySet<string> = new Set<UserFieldName>([
 ])
 const WITHIN: ReadonlySet<Operator> = new Set<Operator>(['equals', 'contains', 'startsWith', 'endsWith'])
 
-/** The same, and what follows from it and the trigram index can answer (PostgreSQL, "pg_trgm": three characters or more). */
-const sooner = (predicate: Predicate, { field, operator, value }: Comparison): Predicate =>
-  SEARCHED.has(field) && WITHIN.has(operator) && [...String(value)].length > 2
-    ? sql<boolean>`(u.search like ${pattern('%', value, '%')} and ${predicate})`
-    : predicate
+/** The same, and what follows from it that the trigram index can answer: what few have anywhere, fewer have in this field. */
+const sooner = (predicate: Predicate, { field, operator, value }: Comparison, { rarePieces }: ConditionMoment): Predicate => {
+  const pieces = SEARCHED.has(field) && WITHIN.has(operator) ? (rarePieces?.(String(value)) ?? []) : []
+  const anywhere = pieces.map((piece) => sql<boolean>`u.search like ${pattern('%', piece, '%')}`)
+  return pieces.length > 0 ? sql<boolean>`(${sql.join([...anywhere, predicate], sql` and `)})` : predicate
+}
 
 const compare = ({ field, operator, value }: Comparison, { moment, negated }: Way): Predicate => {
   const opposite = OPPOSITES[operator]
@@ -133,7 +139,7 @@ const compare = ({ field, operator, value }: Comparison, { moment, negated }: Wa
   if (!compile) throw new TypeError(`no condition: ${field} ${operator}`)
   const expression = expressionOf(field)
   const predicate = compile(expression, value as never, moment)
-  return negated ? sql<boolean>`(${expression} is null or not ${predicate})` : sooner(predicate, { field, operator, value })
+  return negated ? sql<boolean>`(${expression} is null or not ${predicate})` : sooner(predicate, { field, operator, value }, moment)
 }
 
 /** How a part is meant. `not` is carried down to the comparisons, so that what the planner sees it can estimate. */

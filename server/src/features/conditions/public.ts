@@ -1,2 +1,2 @@
 /** Turns a condition (decisions.md section 5) into one parameterised predicate over `users as u`. */
-export { type ConditionMoment, compileCondition } from './compile-condition.ts'
+export { type ConditionMoment, compileCondition, type RarePieces } from './compile-condition.ts'

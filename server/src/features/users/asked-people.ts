@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { narrowSites, type Scope } from '../../platform/db/narrow-sites.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { compileCondition } from '../conditions/public.ts'
+import { compileCondition, type RarePieces } from '../conditions/public.ts'
 import type { PeopleFilter } from './users.filter.ts'
 
 type Asked = Partial<z.infer<typeof UserFilter>>
@@ -31,7 +31,7 @@ export const todayIn = async (db: Db, tenantId: string, at: Date): Promise<strin
  * that does not exist.
  */
 export const askedPeople = async (
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, rarePieces }: { db: Db; clock: Clock; rarePieces?: RarePieces | undefined },
   place: ListPlace,
   { searchText, accountStatus, isActive, filters, ...asked }: Asked,
 ): Promise<PeopleFilter> => {
@@ -44,8 +44,9 @@ export const askedPeople = async (
     sites: await narrowSites(db, place, { ...asked, connectorId: named }),
     connectorId,
     searchText: searchText || undefined,
+    searchPieces: searchText ? rarePieces?.(searchText) : undefined,
     accountStatus,
     isActive: isActive ?? undefined,
-    condition: filters ? compileCondition(filters, { today: await todayIn(db, tenantId, clock.now()) }) : undefined,
+    condition: filters ? compileCondition(filters, { today: await todayIn(db, tenantId, clock.now()), rarePieces }) : undefined,
   }
 }

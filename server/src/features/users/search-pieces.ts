@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { RarePieces } from '../conditions/public.ts'
 import { piecesOf, rarePieces } from './search-pieces.rules.ts'
 
 /** So long a sample is believed; what is common among people changes slowly. */
@@ -24,13 +25,12 @@ const readShares = async (db: Db): Promise<Shares> => {
 }
 
 /**
- * Makes what answers the rare pieces of a search, by which the trigram index finds it sooner than by all of it; none where nothing of it is known to
- * be rare.
+ * Makes what tells the rare pieces of a text, by which the trigram index finds whoever has it sooner than by all of it; none where nothing of it is
+ * known to be rare.
  */
-export const createSearchPieces = ({ db, clock }: { db: Db; clock: Clock }): ((searchText: string | undefined) => Promise<string[]>) => {
+export const createSearchPieces = ({ db, clock }: { db: Db; clock: Clock }): (() => Promise<RarePieces>) => {
   let known: { shares: Promise<Shares>; until: number } | undefined
-  return async (searchText) => {
-    if (!searchText) return []
+  return async () => {
     const now = clock.now().getTime()
     if (!known || known.until < now) {
       const before = known
@@ -39,6 +39,6 @@ export const createSearchPieces = ({ db, clock }: { db: Db; clock: Clock }): ((s
       known.shares = known.shares.catch(() => before?.shares)
     }
     const shares = await known.shares
-    return shares ? rarePieces(searchText, (piece) => shares.get(piece) ?? 0) : []
+    return shares ? (text) => rarePieces(text, (piece) => shares.get(piece) ?? 0) : () => []
   }
 }

@@ -27,7 +27,7 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
     token: (next: Continued | undefined): string | null => (next ? continuation.encode(scope, [next]) : null),
   })
 
-  const piecesFor = createSearchPieces({ db, clock })
+  const rarely = createSearchPieces({ db, clock })
   const inLane = createListLanes()
 
   return [
@@ -48,8 +48,8 @@ export const usersRoutes = ({ db, clock, continuation }: UsersDeps): Route[] => 
       const { after, token } = tokens({ list: 'users.search', tenantId, connectorId, asked, sort, caller: actor.id })
       const continued = after(continuationToken)
       const { rows, next, count } = await inLane(asked, async () => {
-        const people = await askedPeople({ db, clock }, { tenantId, connectorId, sites: actor.sites }, asked)
-        const filter = { ...people, searchPieces: await piecesFor(people.searchText) }
+        const rarePieces = asked.searchText || asked.filters ? await rarely() : undefined
+        const filter = await askedPeople({ db, clock, rarePieces }, { tenantId, connectorId, sites: actor.sites }, asked)
         return listPeople<UserListRecord>(db, { filter, sort, after: continued, pageSize, columns: LIST_COLUMNS })
       })
       return { data: rows.map(presentRow), continuationToken: token(next), count }

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { createAuthenticate } from './authenticate.ts'
 import type { Config } from './config.ts'
-import { adminRoles, loadActor } from './features/admins/public.ts'
+import { actorLoader, adminRoles } from './features/admins/public.ts'
 import { connectorsRoutes } from './features/connectors/connectors.routes.ts'
 import {
   CONFORMANCE_RUN,
@@ -257,7 +257,7 @@ const serveCalls = async (http: FastifyInstance, deps: AppDeps, workers: Workers
           ...dashboardRoutes(shared),
         ],
         {
-          authenticate: createAuthenticate({ verify: verifier.verify, loadActor: (identity) => loadActor(pool, identity) }),
+          authenticate: createAuthenticate({ verify: verifier.verify, loadActor: actorLoader(pool) }),
           places: { connectorHome: (id) => connectorHome(db, id), tenantExists: (id) => tenantExists(db, id), maintenanceEnd },
           checkResponses: deps.checkResponses ?? false,
         },

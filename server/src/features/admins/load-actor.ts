@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/actor.ts'
+import { loadTogether } from '../../platform/load-together.ts'
 
 /** An administrator as an identity provider knows them. */
 export interface Identity {
@@ -71,6 +72,13 @@ export const loadActor = async (pool: pg.Pool, { issuer, subject }: Identity): P
     sites: visibleSites({ roles, assigned: row.assigned, throughGroups: row.through_groups }),
   }
 }
+
+/** The same for calls that one administrator makes at one time, as a page of the console does: they share a reading that began after each of them came. */
+export const actorLoader = (pool: pg.Pool): ((identity: Identity) => Promise<Actor | undefined>) =>
+  loadTogether(
+    (identity: Identity) => loadActor(pool, identity),
+    ({ issuer, subject }) => JSON.stringify([issuer, subject]),
+  )
 
 /** What the identity provider puts into its tokens: the role claim, and whether it may issue any. Undefined for an unknown identity. */
 export const adminRoles = async (db: Db, { issuer, subject }: Identity): Promise<{ roles: string[]; disabled: boolean } | undefined> =>

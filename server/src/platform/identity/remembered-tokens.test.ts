@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { rememberVerified } from './remembered-tokens.ts'
-import { createHandClock } from './testing/identity-server.ts'
 import { TokenError } from './token-verifier.ts'
 
 const world = ({ lifetime = 3_600 } = {}) => {
-  const clock = createHandClock()
+  // stands still unless it is moved: a millisecond counts here
+  let time = Date.parse('2026-03-01T08:00:00Z')
+  const clock = {
+    now: () => new Date(time),
+    move: (milliseconds: number) => {
+      time += milliseconds
+    },
+  }
   const looked: string[] = []
-  const exp = Math.floor(clock.now().getTime() / 1000) + lifetime
+  const exp = time / 1000 + lifetime
   const look = async (token: string) => {
     looked.push(token)
     if (!token.startsWith('right')) throw new TokenError('invalid', 'not one of ours')

@@ -57,6 +57,7 @@ import type { Db } from './platform/db/database.ts'
 import { missingMigrations } from './platform/db/migrate.ts'
 import { serveApiReference } from './platform/http/api-reference.ts'
 import { createContinuation } from './platform/http/continuation.ts'
+import { allowEmptyBodies } from './platform/http/empty-bodies.ts'
 import { answerUnroutable, handleErrors } from './platform/http/error-handler.ts'
 import { serveHealth } from './platform/http/health.ts'
 import { serveMetrics } from './platform/http/metrics.ts'
@@ -118,6 +119,7 @@ export const buildApp = async (deps: AppDeps): Promise<App> => {
   await secureHeaders(http, { origins: [...bases, ...external], https: config.PUBLIC_URL.startsWith('https:') })
   await http.register(compress, { global: true, encodings: ['br', 'gzip'] })
   await http.register(multipart, { limits: { files: 1, fields: 10, fileSize: config.MAX_FILE_BYTES + 1 } })
+  allowEmptyBodies(http)
   handleErrors(http)
 
   const workers = createWorkers(deps, http)

@@ -37,6 +37,11 @@ describe('a request that cannot be read', () => {
     expect(await search(body, type)).toMatchObject({ status, body: { code } })
   })
 
+  it('is none when it is empty, whatever type it names', async () => {
+    expect(await search('')).toMatchObject({ status: 200 })
+    expect(await search('', 'text/csv')).toMatchObject({ status: 400, body: { code: 'BODY_UNREADABLE' } })
+  })
+
   it('names the field that is wrong', async () => {
     expect((await search('{"pageSize":100000}')).body).toMatchObject({ code: 'INVALID', fields: { pageSize: [expect.any(String)] } })
   })

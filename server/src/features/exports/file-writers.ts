@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { PassThrough } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
 import type { EXPORT_FORMATS } from '@instep/contract/exports.ts'
+import { ZipFile } from 'yazl'
 import { CSV_MARK, csvLine } from '../../platform/http/csv.ts'
 import { MOST_ROWS, SHEET, SHEET_BEGIN, SHEET_END, sheetRow, WORKBOOK_PARTS } from './workbook.rules.ts'
-import { openZip, type ZipEntry } from './zip-writer.ts'
 
 /** Takes rows as they are read and makes a file of them. */
 export interface FileWriter {
@@ -43,36 +44,30 @@ const csvWriter = (path: string): FileWriter => {
 }
 
 const xlsxWriter = (path: string): FileWriter => {
-  const file = createWriteStream(path)
-  const opened = once(file, 'open')
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(WORKBOOK_PARTS)) zip.addBuffer(Buffer.from(content), name)
+  const sheet = new PassThrough()
+  zip.addReadStream(sheet, SHEET)
+  zip.end()
+  const givenUp = new AbortController()
+  const complete = pipeline(zip.outputStream, createWriteStream(path), { signal: givenUp.signal })
   // whoever writes or ends next hears of a full disk; nobody hearing it would end the process
-  file.on('error', () => undefined)
-  opened.catch(() => undefined)
-  const zip = openZip(file)
-  let sheet: ZipEntry | undefined
+  complete.catch(() => undefined)
   let row = 0
-  const begin = async (): Promise<ZipEntry> => {
-    await opened
-    for (const [name, content] of Object.entries(WORKBOOK_PARTS)) await zip.add(name, content)
-    const entry = await zip.open(SHEET)
-    await entry.write(SHEET_BEGIN)
-    return entry
-  }
+  sheet.write(SHEET_BEGIN)
   return {
     add: async (rows) => {
-      sheet ??= await begin()
-      await sheet.write(rows.map((cells) => sheetRow(cells, ++row)).join(''))
+      const text = rows.map((cells) => sheetRow(cells, ++row)).join('')
+      if (!sheet.write(text)) await Promise.race([once(sheet, 'drain'), complete])
     },
     end: async () => {
-      sheet ??= await begin()
-      await sheet.write(SHEET_END)
-      await sheet.end()
-      await zip.end()
-      await finished(file)
+      sheet.end(SHEET_END)
+      await complete
     },
     abort: async () => {
-      sheet?.abort()
-      file.destroy()
+      givenUp.abort()
+      sheet.destroy()
+      await complete.catch(() => undefined)
     },
   }
 }
